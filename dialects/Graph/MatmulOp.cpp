@@ -1,0 +1,70 @@
+//===- MatmulOp.cpp - Inference of graph.matmul ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "dialects/Graph/Extents.h"
+#include "dialects/Graph/GraphDialect.h"
+
+using namespace mlir;
+using namespace opgraph::graph;
+
+/// Checks one of the true-size operands against the batch extents.
+static LogicalResult checkOverride(Inference &inference, Value value,
+                                   StringRef name, ArrayRef<Extent> batch) {
+  if (!value)
+    return success();
+  // matmul_c4
+  Extents target(batch);
+  target.append(2, Extent());
+  Extents extents = getExtents(value);
+  if (!broadcastsTo(extents, target))
+    return inference.error(ErrorKind::ShapeDeduction)
+           << "expected '" << name << "' to broadcast to "
+           << printExtents(target) << ", got " << printExtents(extents);
+  // matmul_c5
+  Type type = typeOf(value).getElementType();
+  if (!type.isInteger(32) && !type.isInteger(64))
+    return inference.error(ErrorKind::NotSupported)
+           << "expected '" << name << "' to be i32 or i64, got " << type;
+  return success();
+}
+
+LogicalResult MatmulOp::inferResults(Inference &inference) {
+  Extents a = getExtents(getA()), b = getExtents(getB());
+  int64_t rank = a.size();
+  // matmul_c1
+  if (rank < 2 || b.size() != a.size())
+    return inference.error(ErrorKind::ShapeDeduction)
+           << "expected 'A' and 'B' to have one rank of at least 2, got "
+           << rank << " and " << b.size();
+  // matmul_c2
+  if (a[rank - 1] != b[rank - 2])
+    return inference.error(ErrorKind::ShapeDeduction)
+           << "expected dim " << rank - 1 << " of 'A' ("
+           << printExtent(a[rank - 1]) << ") to match dim " << rank - 2
+           << " of 'B' (" << printExtent(b[rank - 2]) << ")";
+  // matmul_c3
+  Extents c;
+  for (int64_t axis = 0; axis < rank - 2; ++axis) {
+    if (a[axis] != b[axis] && !a[axis].isOne() && !b[axis].isOne())
+      return inference.error(ErrorKind::ShapeDeduction)
+             << "expected batch dim " << axis << " of 'A' ("
+             << printExtent(a[axis]) << ") and of 'B' (" << printExtent(b[axis])
+             << ") to match or be 1";
+    c.push_back(a[axis].isOne() ? b[axis] : a[axis]);
+  }
+  // matmul_c6
+  if (failed(requireNumericCompute(inference, getEffectiveComputeType())))
+    return failure();
+  Extents batch = c;
+  if (failed(checkOverride(inference, getMOverride(), "M_override", batch)) ||
+      failed(checkOverride(inference, getNOverride(), "N_override", batch)) ||
+      failed(checkOverride(inference, getKOverride(), "K_override", batch)))
+    return failure();
+
+  c.push_back(a[rank - 2]);
+  c.push_back(b[rank - 1]);
+  if (failed(setExtents(inference, 0, c)))
+    return failure();
+  inference.setPacked(0, rowMajorOrder(rank));
+  return success();
+}
