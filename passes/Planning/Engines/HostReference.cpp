@@ -1,0 +1,49 @@
+//===- HostReference.cpp - Planning of host.reference ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The judge takes every graph and has no knobs.
+//===----------------------------------------------------------------------===//
+#include "passes/Planning/CostModel.h"
+#include "passes/Planning/Engines/Engines.h"
+#include "passes/Planning/Engines/HostWorkspace.h"
+
+using namespace llvm;
+using namespace opgraph;
+using namespace opgraph::planning;
+
+namespace {
+class HostReferenceEngine : public Engine {
+public:
+  ArrayRef<CapabilityRow> getCapabilities() const override { return {}; }
+
+  SmallVector<KnobSpec> getKnobSpecs(const EngineQuery &query,
+                                     ArrayRef<graph::Knob>) const override {
+    return {};
+  }
+
+  SmallVector<graph::Knobs> propose(const EngineQuery &query,
+                                    graph::HeurMode mode) const override {
+    return {graph::Knobs()};
+  }
+
+  Config evaluate(const EngineQuery &query,
+                  ArrayRef<graph::Knob> knobs) const override {
+    const GraphFacts &facts = query.facts;
+    Config config;
+    // Each op is a loop nest of its own: temporaries are written and read back.
+    double bytes = static_cast<double>(facts.portBytes()) +
+                   2.0 * std::max<int64_t>(facts.temporaryBytes(), 0);
+    config.timeNs = predictNs(hostReferenceRoofline(facts.family),
+                              facts.totalWork(), bytes, /*workers=*/1);
+    config.workspace = referenceWorkspace(facts);
+    config.behaviorNotes = {graph::BehaviorNote::RUNTIME_COMPILATION};
+    config.numericalNotes = {graph::NumericalNote::STRICT_NAN_PROP};
+    return config;
+  }
+};
+} // namespace
+
+const Engine &opgraph::planning::getHostReferenceEngine() {
+  static const HostReferenceEngine engine;
+  return engine;
+}

@@ -1,0 +1,204 @@
+//===- Facts.cpp - Parsing a graph for planning ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "passes/Planning/Facts.h"
+#include "dialects/Graph/GraphDialect.h"
+#include "passes/Planning/Work.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace opgraph;
+using namespace opgraph::planning;
+
+StringRef opgraph::planning::stringifyLayoutClass(LayoutClass layout) {
+  switch (layout) {
+  case LayoutClass::Contiguous:
+    return "contiguous";
+  case LayoutClass::Permuted:
+    return "permuted";
+  case LayoutClass::Padded:
+    return "padded";
+  case LayoutClass::Strided:
+    return "strided";
+  }
+  llvm_unreachable("covered switch");
+}
+
+//===----------------------------------------------------------------------===//
+// Totals
+//===----------------------------------------------------------------------===//
+
+bool GraphFacts::isDynamic() const {
+  return llvm::any_of(values, [](const ValueFacts &v) { return v.isDynamic; });
+}
+
+int64_t GraphFacts::maxRank() const {
+  int64_t rank = 0;
+  for (const ValueFacts &value : values)
+    rank = std::max<int64_t>(rank, value.dims.size());
+  return rank;
+}
+
+Work GraphFacts::totalWork() const {
+  Work work;
+  for (const OpFacts &op : ops)
+    work += op.work;
+  return work;
+}
+
+int64_t GraphFacts::portBytes() const {
+  uint64_t bytes = 0;
+  for (const ValueFacts &value : values)
+    if (!value.isTemporary())
+      bytes = SaturatingAdd<uint64_t>(bytes, value.bytes);
+  return std::min<uint64_t>(bytes, INT64_MAX);
+}
+
+int64_t GraphFacts::temporaryBytes() const {
+  uint64_t bytes = 0;
+  for (const ValueFacts &value : values) {
+    if (!value.isTemporary())
+      continue;
+    if (value.isDynamic)
+      return -1;
+    bytes = SaturatingAdd<uint64_t>(bytes, alignTo(value.bytes, 64));
+  }
+  return std::min<uint64_t>(bytes, INT64_MAX);
+}
+
+//===----------------------------------------------------------------------===//
+// Changes
+//===----------------------------------------------------------------------===//
+
+void GraphFacts::setElementType(unsigned value, DType type) {
+  ValueFacts &facts = values[value];
+  facts.bytes = facts.bytes / storageBytes(facts.type) * storageBytes(type);
+  facts.type = type;
+}
+
+void GraphFacts::fixExtents() {
+  for (ValueFacts &value : values) {
+    value.isDynamic = false;
+    for (int64_t &extent : value.dims)
+      if (mlir::ShapedType::isDynamic(extent))
+        extent = kNominalExtent;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+static LayoutClass classifyLayout(mlir::RankedTensorType type) {
+  if (!graph::getLayout(type))
+    return LayoutClass::Contiguous;
+  graph::Dims strides = graph::getStrides(type);
+  if (graph::isPacked(type))
+    return graph::getMemoryOrder(type) == graph::rowMajorOrder(type.getRank())
+               ? LayoutClass::Contiguous
+               : LayoutClass::Permuted;
+  return llvm::is_contained(strides, 1) ? LayoutClass::Padded
+                                        : LayoutClass::Strided;
+}
+
+static ValueFacts describe(mlir::RankedTensorType type, std::string name) {
+  ValueFacts facts;
+  facts.name = std::move(name);
+  facts.type = dtypeOf(type.getElementType()).value_or(DType::F32);
+  facts.layout = classifyLayout(type);
+  facts.dims.assign(type.getShape().begin(), type.getShape().end());
+  facts.elements = countElements(facts.dims);
+  facts.isDynamic = !type.hasStaticShape();
+  int64_t span = facts.elements;
+  if (!facts.isDynamic)
+    span = graph::getSpan(type.getShape(), graph::getStrides(type))
+               .value_or(facts.elements);
+  uint64_t bytes = SaturatingMultiply<uint64_t>(span, storageBytes(facts.type));
+  facts.bytes = std::min<uint64_t>(bytes, INT64_MAX);
+  return facts;
+}
+
+namespace {
+/// Builds GraphFacts from a graph op.
+class Parser {
+public:
+  explicit Parser(graph::GraphOp graph) : graph(graph) {}
+  GraphFacts run();
+
+private:
+  void addValue(mlir::Value value, std::string name);
+  void addArguments();
+  void addOp(mlir::Operation &op);
+  void markOutputs();
+
+  graph::GraphOp graph;
+  GraphFacts facts;
+  DenseMap<mlir::Value, unsigned> indices;
+};
+} // namespace
+
+void Parser::addValue(mlir::Value value, std::string name) {
+  indices[value] = facts.values.size();
+  facts.values.push_back(
+      describe(cast<mlir::RankedTensorType>(value.getType()), std::move(name)));
+}
+
+void Parser::addArguments() {
+  for (auto [index, value] :
+       llvm::enumerate(graph.getBody().front().getArguments())) {
+    StringRef name = graph.getArgumentName(index);
+    addValue(value, name.empty()
+                        ? "uid " + std::to_string(graph.getArgumentUid(index))
+                        : name.str());
+    facts.values.back().isArgument = true;
+    facts.values.back().isByValue = graph.isByValue(index);
+  }
+}
+
+void Parser::addOp(mlir::Operation &op) {
+  OpFacts opFacts;
+  opFacts.mnemonic = op.getName().stripDialect().str();
+  opFacts.isPointwise = isa<graph::PointwiseOpInterface>(op);
+  mlir::Type compute = graph.getDefaultComputeType();
+  if (auto computing = dyn_cast<graph::ComputeTypeOpInterface>(op))
+    compute = computing.getEffectiveComputeType();
+  opFacts.compute = dtypeOf(compute).value_or(DType::F32);
+  for (mlir::Value operand : op.getOperands())
+    opFacts.operands.push_back(indices.lookup(operand));
+  for (mlir::Value result : op.getResults()) {
+    opFacts.results.push_back(facts.values.size());
+    addValue(result,
+             opFacts.mnemonic + "." + std::to_string(facts.ops.size()) +
+                 (op.getNumResults() == 1
+                      ? ""
+                      : "#" + std::to_string(opFacts.results.size() - 1)));
+  }
+  opFacts.work = workOf(&op);
+  facts.ops.push_back(std::move(opFacts));
+}
+
+void Parser::markOutputs() {
+  for (auto [index, value] : llvm::enumerate(graph.getReturn().getOperands())) {
+    ValueFacts &output = facts.values[indices.lookup(value)];
+    output.isOutput = true;
+    StringRef name = graph.getResultName(index);
+    output.name = name.empty()
+                      ? "uid " + std::to_string(graph.getResultUid(index))
+                      : name.str();
+  }
+}
+
+GraphFacts Parser::run() {
+  addArguments();
+  for (mlir::Operation &op : graph.getBody().front().without_terminator())
+    addOp(op);
+  markOutputs();
+  facts.allowsOverrides = graph.getDynamic();
+  facts.family = familyFor(graph);
+  parseProblem(facts);
+  return std::move(facts);
+}
+
+FactsAnalysis::FactsAnalysis(mlir::Operation *graph)
+    : facts(Parser(cast<graph::GraphOp>(graph)).run()) {}

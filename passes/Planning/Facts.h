@@ -1,0 +1,143 @@
+//===- Facts.h - What planning knows about a graph --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The frozen graph, parsed once. Facts describe and never judge: capability
+// rows do. They are plain values, so that a proposed change can be tried on a
+// copy and a composite can take the facts of one of its groups.
+//===----------------------------------------------------------------------===//
+#ifndef OPGRAPH_PASSES_PLANNING_FACTS_H
+#define OPGRAPH_PASSES_PLANNING_FACTS_H
+
+#include "passes/Planning/DType.h"
+#include "passes/Planning/Family.h"
+#include "llvm/ADT/SmallVector.h"
+#include <variant>
+
+namespace mlir {
+class Operation;
+}
+
+namespace opgraph::planning {
+
+/// What an unknown extent counts as in predictions. Capabilities never use it.
+inline constexpr int64_t kNominalExtent = 256;
+
+/// How a tensor's elements lie in memory.
+enum class LayoutClass : uint8_t {
+  /// Packed row-major.
+  Contiguous,
+  /// Packed in another order of the axes.
+  Permuted,
+  /// With gaps, the innermost stride 1.
+  Padded,
+  /// No axis longer than 1 has stride 1, or strides are known at the call only.
+  Strided
+};
+llvm::StringRef stringifyLayoutClass(LayoutClass layout);
+
+/// A value of the graph: an argument, or a result of an op.
+struct ValueFacts {
+  /// The label of a port, else "%3".
+  std::string name;
+  DType type = DType::F32;
+  LayoutClass layout = LayoutClass::Contiguous;
+  /// kDynamic where unknown.
+  llvm::SmallVector<int64_t, 6> dims;
+  /// Elements, unknown extents counted as kNominalExtent.
+  int64_t elements = 0;
+  /// Bytes of the storage of all elements, gaps included.
+  int64_t bytes = 0;
+  bool isDynamic = false;
+  bool isArgument = false;
+  bool isOutput = false;
+  bool isByValue = false;
+  /// Whether it is no result of the graph and no argument.
+  bool isTemporary() const { return !isArgument && !isOutput; }
+};
+
+/// Arithmetic of an op; each count is of one whole execution.
+struct Work {
+  /// Additions, multiplications, comparisons.
+  double flops = 0;
+  /// Calls of exp, tanh, erf and their kin.
+  double transcendentals = 0;
+  /// Multiply-adds that a matrix pipeline runs, counted as two.
+  double matrixFlops = 0;
+
+  Work &operator+=(const Work &other) {
+    flops += other.flops;
+    transcendentals += other.transcendentals;
+    matrixFlops += other.matrixFlops;
+    return *this;
+  }
+};
+
+/// One op of the graph. Operands and results index GraphFacts::values.
+struct OpFacts {
+  /// "matmul", without the dialect.
+  std::string mnemonic;
+  bool isPointwise = false;
+  DType compute = DType::F32;
+  llvm::SmallVector<unsigned, 4> operands;
+  llvm::SmallVector<unsigned, 2> results;
+  Work work;
+};
+
+/// The problem that a pointwise graph is, seen as rows of an outer loop.
+struct PointwiseFacts {
+  /// Elements of the largest value.
+  int64_t elements = 0;
+  bool hasReduction = false;
+};
+
+/// The largest matmul of a gemm graph.
+struct GemmFacts {
+  int64_t batch = 1, m = 0, n = 0, k = 0;
+  DType a = DType::F32, b = DType::F32, c = DType::F32;
+  int64_t matmuls = 0;
+};
+
+/// The largest attention of an sdpa graph.
+struct SdpaFacts {
+  int64_t batch = 0, heads = 0, kvHeads = 0;
+  int64_t queries = 0, keys = 0, headDim = 0, valueDim = 0;
+};
+
+/// No single problem.
+struct MixedFacts {};
+
+struct GraphFacts {
+  Family family = Family::Pointwise;
+  llvm::SmallVector<ValueFacts> values;
+  llvm::SmallVector<OpFacts> ops;
+  /// What the family's engines tile over.
+  std::variant<PointwiseFacts, GemmFacts, SdpaFacts, MixedFacts> problem;
+  /// Whether calls may override extents and strides.
+  bool allowsOverrides = false;
+
+  bool isDynamic() const;
+  int64_t maxRank() const;
+  Work totalWork() const;
+  /// Bytes that must cross memory once: arguments and outputs.
+  int64_t portBytes() const;
+  /// Bytes of all temporaries, each rounded up to 64; -1 if some are dynamic.
+  int64_t temporaryBytes() const;
+
+  // What a proposed change does to the facts.
+  void setElementType(unsigned value, DType type);
+  /// Gives every unknown extent its nominal value.
+  void fixExtents();
+};
+
+/// Fills `facts.problem` from the rest of `facts`.
+void parseProblem(GraphFacts &facts);
+
+/// Parses `graph` (a graph.graph). Cached: pass `getAnalysis<FactsAnalysis>()`.
+struct FactsAnalysis {
+  explicit FactsAnalysis(mlir::Operation *graph);
+  GraphFacts facts;
+};
+
+} // namespace opgraph::planning
+
+#endif // OPGRAPH_PASSES_PLANNING_FACTS_H

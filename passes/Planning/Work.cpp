@@ -1,0 +1,124 @@
+//===- Work.cpp - Arithmetic of an op -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "passes/Planning/Work.h"
+#include "dialects/Graph/GraphDialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace opgraph;
+using namespace opgraph::planning;
+
+static ArrayRef<int64_t> dimsOf(mlir::Value value) {
+  return cast<mlir::RankedTensorType>(value.getType()).getShape();
+}
+
+static double elementsOf(mlir::Value value) {
+  return static_cast<double>(countElements(dimsOf(value)));
+}
+
+/// An extent, or what it counts as while unknown.
+static int64_t nominal(int64_t extent) {
+  return mlir::ShapedType::isDynamic(extent) ? kNominalExtent : extent;
+}
+
+int64_t opgraph::planning::countElements(ArrayRef<int64_t> dims) {
+  constexpr int64_t kLimit = int64_t(1) << 62;
+  int64_t count = 1;
+  for (int64_t extent : dims) {
+    if (extent == 0)
+      return 0;
+    int64_t product = 0;
+    if (MulOverflow(count, nominal(extent), product) || product > kLimit)
+      return kLimit;
+    count = product;
+  }
+  return count;
+}
+
+/// Cost of one element of a pointwise function, as (flops, transcendentals).
+static std::pair<int, int> pointwiseCost(graph::PointwiseMode mode) {
+  using Mode = graph::PointwiseMode;
+  switch (mode) {
+  case Mode::SQRT:
+  case Mode::RSQRT:
+  case Mode::DIV:
+  case Mode::RECIPROCAL:
+  case Mode::MOD:
+    return {4, 0};
+  case Mode::TANH_FWD:
+  case Mode::SIGMOID_FWD:
+  case Mode::ERF:
+  case Mode::EXP:
+  case Mode::LOG:
+  case Mode::COS:
+  case Mode::SIN:
+  case Mode::TAN:
+    return {0, 1};
+  case Mode::ELU_FWD:
+  case Mode::GELU_FWD:
+  case Mode::SWISH_FWD:
+  case Mode::GELU_APPROX_TANH_FWD:
+  case Mode::TANH_BWD:
+  case Mode::SIGMOID_BWD:
+  case Mode::ELU_BWD:
+  case Mode::SOFTPLUS_BWD:
+    return {4, 1};
+  case Mode::SOFTPLUS_FWD:
+  case Mode::POW:
+  case Mode::GELU_BWD:
+  case Mode::GELU_APPROX_TANH_BWD:
+  case Mode::SWISH_BWD:
+    return {8, 2};
+  default:
+    return {1, 0};
+  }
+}
+
+static Work scaled(double elements, double flops, double transcendentals) {
+  return {elements * flops, elements * transcendentals, 0};
+}
+
+static Work matmulWork(graph::MatmulOp op) {
+  ArrayRef<int64_t> a = dimsOf(op.getA());
+  double k = a.empty() ? 1 : static_cast<double>(nominal(a.back()));
+  return {0, 0, 2 * k * elementsOf(op.getC())};
+}
+
+static Work sdpaWork(graph::SdpaOp op) {
+  ArrayRef<int64_t> q = dimsOf(op.getQ());
+  ArrayRef<int64_t> v = dimsOf(op.getV());
+  if (q.size() != 4 || v.size() != 4)
+    return {};
+  double scores = static_cast<double>(nominal(q[0])) * nominal(q[1]) *
+                  nominal(q[2]) * nominal(v[2]);
+  // A causal mask leaves half of the scores.
+  if (op.getDiagonalBandRightBound())
+    scores /= 2;
+  return {scores * 6, scores, 2 * scores * (nominal(q[3]) + nominal(v[3]))};
+}
+
+Work opgraph::planning::workOf(mlir::Operation *op) {
+  if (auto pointwise = dyn_cast<graph::PointwiseOpInterface>(op)) {
+    auto [flops, transcendentals] = pointwiseCost(pointwise.getMode());
+    return scaled(elementsOf(op->getResult(0)), flops, transcendentals);
+  }
+  return TypeSwitch<mlir::Operation *, Work>(op)
+      .Case([](graph::MatmulOp matmul) { return matmulWork(matmul); })
+      .Case([](graph::SdpaOp sdpa) { return sdpaWork(sdpa); })
+      .Case([](graph::SoftmaxOp softmax) {
+        return scaled(elementsOf(softmax.getInput()), 4, 1);
+      })
+      .Case<graph::LayernormOp, graph::RmsnormOp>(
+          [](auto norm) { return scaled(elementsOf(norm.getInput()), 8, 0); })
+      .Case([](graph::ReductionOp reduction) {
+        return scaled(elementsOf(reduction.getInput()), 1, 0);
+      })
+      // What only moves elements costs an address computation each.
+      .Default([](mlir::Operation *other) {
+        return other->getNumResults() == 0
+                   ? Work()
+                   : scaled(elementsOf(other->getResult(0)), 1, 0);
+      });
+}
