@@ -1,0 +1,39 @@
+//===- Passes.td - Graph-to-graph rewrites -----------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef OPGRAPH_PASSES_TRANSFORMS_PASSES_TD
+#define OPGRAPH_PASSES_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def GraphRecognizeSoftmaxPass
+    : Pass<"graph-recognize-softmax", "::opgraph::graph::GraphOp"> {
+  let summary = "Replace a softmax spelled in five operations by graph.softmax";
+  let description = [{
+    Rewrites max, sub, exp, sum, div along the last axis:
+
+    ```mlir
+    %m = graph.reduction max %x : (tensor<4x8xf32>) -> tensor<4x1xf32>
+    %d = graph.sub %x, %m : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+    %e = graph.exp %d : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    %l = graph.reduction add %e : (tensor<4x8xf32>) -> tensor<4x1xf32>
+    %s = graph.div %e, %l : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+    ```
+
+    into
+
+    ```mlir
+    %s = graph.softmax %x {nan_for_masked_rows}
+        : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    ```
+
+    The function computed stays the same: all five compute in one type, f32 or
+    f64; no value between them rounds (its type is that compute type or f64;
+    the maximum may also have the type of `%x`, which is exact); and a row of
+    -inf still gives NaN. No value between them is used elsewhere, a graph's
+    return included. The operands of the five are matched in the order shown.
+  }];
+  let dependentDialects = ["::opgraph::graph::GraphDialect"];
+}
+
+#endif // OPGRAPH_PASSES_TRANSFORMS_PASSES_TD
