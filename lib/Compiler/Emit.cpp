@@ -1,0 +1,110 @@
+//===- Emit.cpp - Forms of a plan's code, and bytes: the C API ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "lib/Compiler/Compile.h"
+#include "lib/Support/Bytes.h"
+#include "lib/Support/CApi.h"
+#include "llvm/ADT/StringExtras.h"
+#include "passes/Planning/FallThrough.h"
+
+using namespace opgraph;
+using namespace opgraph::lib;
+using llvm::Twine;
+
+//===----------------------------------------------------------------------===//
+// Bytes
+//===----------------------------------------------------------------------===//
+
+const char *og_bytes_data(const og_bytes *bytes) {
+  return bytes ? bytes->data.c_str() : nullptr;
+}
+
+size_t og_bytes_size(const og_bytes *bytes) {
+  return bytes ? bytes->data.size() : 0;
+}
+
+void og_bytes_release(og_bytes *bytes) { delete bytes; }
+
+//===----------------------------------------------------------------------===//
+// Emitting
+//===----------------------------------------------------------------------===//
+
+/// Compiles entry `index`; for -1 the candidate, else the first entry that is
+/// not barred and compiles, as og_graph_build does.
+static og_status compileFirst(GraphImpl &graph, int64_t index,
+                              CompileRequest &request, bool noFallback,
+                              CompileResult &result) {
+  PlanState &state = *graph.plans;
+  if (index == -1)
+    index = state.candidate;
+  if (index != -1) {
+    PlanEntry *entry;
+    OG_TRY(findEntry(graph, index, entry));
+    if (entry->barred)
+      return fail(OG_FAILED_PRECONDITION, "plan " + Twine(index) + " (" +
+                                              entry->identity +
+                                              ") is barred: " + entry->reason);
+    return compileEntry(graph, index, request, result);
+  }
+  for (size_t i = 0; i < state.entries.size(); ++i) {
+    if (state.entries[i].barred)
+      continue;
+    result = {};
+    og_status status = compileEntry(graph, i, request, result);
+    planning::NextStep next = planning::afterBuild(status, isStrict());
+    if (status == OG_OK || next == planning::NextStep::Fail || noFallback)
+      return status;
+    request.notes.push_back("passed over " + state.entries[i].identity + ": " +
+                            og_last_error());
+    og_log(OG_LOG_WARNING, "compiler", request.notes.back().c_str());
+  }
+  return fail(OG_GRAPH_NOT_SUPPORTED,
+              "no plan of graph '" + graph.name + "' can be compiled" +
+                  (request.notes.empty() ? "" : ": ") +
+                  llvm::join(request.notes, "; "));
+}
+
+og_status og_graph_emit(og_graph *graph, int64_t index, og_emit_kind kind,
+                        const og_build_options *options, og_bytes **out) {
+  OG_TRY(checkNotNull(out, "out"));
+  *out = nullptr;
+  OG_TRY(checkNotNull(graph, "graph"));
+  og_build_options given;
+  OG_TRY(readStruct(options, given, "og_build_options"));
+  CompileRequest request;
+  OG_TRY(readVariants(given.variants, request.variants));
+  if (!graph->plans)
+    OG_TRY(og_graph_create_plans(graph, nullptr));
+  request.onlyLegalize = kind == OG_EMIT_MLIR;
+  request.emitImage = kind == OG_EMIT_PLAN;
+  request.keepLLVM = kind == OG_EMIT_LLVM;
+  request.keepAssembly = kind == OG_EMIT_ASM;
+  request.keepObject = kind == OG_EMIT_OBJECT;
+  if (kind != OG_EMIT_PLAN)
+    request.variants.resize(1);
+  CompileResult result;
+  OG_TRY(compileFirst(*graph, index, request, given.no_fallback, result));
+  auto bytes = std::make_unique<og_bytes>();
+  switch (kind) {
+  case OG_EMIT_MLIR:
+    bytes->data = std::move(result.programText);
+    break;
+  case OG_EMIT_LLVM:
+    bytes->data = std::move(result.code.variants.front().llvmIR);
+    break;
+  case OG_EMIT_ASM:
+    bytes->data = std::move(result.code.variants.front().assembly);
+    break;
+  case OG_EMIT_OBJECT:
+    bytes->data = std::move(result.code.variants.front().object);
+    break;
+  case OG_EMIT_PLAN:
+    bytes->data.assign(result.planFile.begin(), result.planFile.end());
+    break;
+  default:
+    return fail(OG_INVALID_ARGUMENT,
+                "expected an og_emit_kind, got " + Twine(int(kind)));
+  }
+  *out = bytes.release();
+  return OG_OK;
+}
