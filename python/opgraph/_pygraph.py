@@ -1,0 +1,536 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`pygraph`: the graph object of the peers' API over the C API."""
+
+import json
+import sys
+
+from ._enums import (behavior_note, build_plan_policy, data_type, heur_mode,
+                     knob_type, numerical_note, scalar_type, tensor_reordering)
+from ._errors import (ArgumentError, GraphNotSupportedError, InvalidGraphError,
+                      InvalidValueError, PlanIndexError, VariantPackError)
+from ._handle import Handle
+from ._ops import OPS
+from ._structured import StructuredMethods
+from ._tensor import Tensor, require_same_graph
+from ._types import library_type
+
+# og_value_kind
+_NONE, _I64, _F64, _BOOL, _STRING, _ARRAY, _DTYPE = range(7)
+
+_HERE = __file__.rpartition("/")[0]
+
+
+def _native():
+    from . import _opgraph
+    return _opgraph
+
+
+def _caller():
+    """File and line of the first frame outside this package."""
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_HERE):
+        frame = frame.f_back
+    return ("", 0) if frame is None else (frame.f_code.co_filename,
+                                          frame.f_lineno)
+
+
+def _value(attribute, value):
+    """(kind, payload) of an attribute's value, by its declared kind."""
+    kind = attribute.kind
+    if kind == "dtype":
+        return _DTYPE, int(library_type(value))
+    if kind == "enum":
+        return _STRING, value if isinstance(value, str) else value.name
+    if kind == "int":
+        return _I64, int(value)
+    if kind == "float":
+        return _F64, float(value)
+    if kind == "bool":
+        return _BOOL, int(bool(value))
+    if kind == "ints":
+        return _ARRAY, [int(v) for v in value]
+    return _STRING, str(value)
+
+
+class PlanEntry:
+    """One entry of a graph's plan list."""
+
+    def __init__(self, index, info):
+        self.index = index
+        self.engine_id = info["engine_id"]
+        self.engine_name = info["engine_name"]
+        self.knobs = {_knob(k): v for k, v in info["knobs"].items()}
+        self.name = info["identity"]
+        self.predicted_time_ns = info["predicted_time_ns"]
+        self.workspace = info["workspace"]
+        self.barred = info["barred"]
+        self.reason = info["reason"]
+
+    def __repr__(self):
+        return (f"<plan {self.index}: {self.name}, predicted "
+                f"{self.predicted_time_ns} ns>")
+
+
+def _knob(number):
+    """A KnobType member, or the number of one outside the peers' list."""
+    try:
+        return knob_type(number)
+    except ValueError:
+        return number
+
+
+class Node:
+    """One operation of a graph, as it was given."""
+
+    def __init__(self, graph, info):
+        self.name = info["name"]
+        self.op = info["op"]
+        self.inputs = {p: graph._tensor(t) for p, t in info["inputs"].items()}
+        self.outputs = {p: graph._tensor(t) for p, t in info["outputs"].items()}
+        self.attributes = info["attributes"]
+
+    def __repr__(self):
+        return f"<node {self.name}: {self.op}>"
+
+
+class pygraph(StructuredMethods):
+    """A graph of tensor operations: build ops, then `build`, then `execute`.
+
+    Steps, each legal only in this order (later ones run earlier ones where
+    they were left out): `validate`, `build_operation_graph`,
+    `create_execution_plans`, filters, `check_support`, `build_plans`,
+    `get_workspace_size`, `execute`. A graph belongs to one thread at a time;
+    `execute` of a built graph may run in several threads at once.
+    """
+
+    def __init__(self, name="test_graph", io_data_type=None,
+                 intermediate_data_type=None, compute_data_type=None,
+                 handle=None, sm_count=None, sm_version=None, kernel_cache=None,
+                 device_property=None, is_dynamic_shape_enabled=False,
+                 is_override_shape_enabled=False, cuda_graph_retention=None, *,
+                 is_cuda_graph_replay_expected=False):
+        if handle is not None and not isinstance(handle, Handle):
+            raise ArgumentError(
+                "pygraph: expected handle to be an opgraph Handle or None, got "
+                f"{type(handle).__name__}")
+        if device_property is not None:
+            raise GraphNotSupportedError(
+                "pygraph: planning for a described device is not served by "
+                "this version")
+        dynamic = bool(is_dynamic_shape_enabled or is_override_shape_enabled or
+                       kernel_cache)
+        self._start(name, handle, _native().make_graph(
+            name, int(library_type(io_data_type)),
+            int(library_type(intermediate_data_type)),
+            int(library_type(compute_data_type)), dynamic))
+
+    @classmethod
+    def _from_mlir(cls, text):
+        graph = cls.__new__(cls)
+        native = _native().parse_graph(text)
+        graph._start(native.name(), None, native)
+        return graph
+
+    def _start(self, name, handle, native):
+        self.name = name
+        self._handle = handle
+        self._native = native
+        self._tensors = {}
+        # Data of framework tensors that were given as op arguments.
+        self._bound = {}
+        self._described = {}
+        self._plan = None
+        self._plans_by_index = {}
+
+    # --- tensors ------------------------------------------------------------
+
+    def _tensor(self, index):
+        if index < 0:
+            return None
+        found = self._tensors.get(index)
+        if found is None:
+            found = self._tensors[index] = Tensor(self, index)
+        return found
+
+    def tensor(self, dim, stride=None, data_type=None, is_virtual=False,
+               is_pass_by_value=False, ragged_offset=None, reordering_type=None,
+               name="", uid=None, ragged_offset_multiplier=1,
+               alignment_value=1):
+        """Declares an input. `stride` None means packed row-major."""
+        index = self._native.tensor(
+            name, int(library_type(data_type)), [int(d) for d in dim],
+            None if stride is None else [int(s) for s in stride])
+        if is_virtual:
+            self._native.set_virtual(index, True)
+        if is_pass_by_value:
+            self._native.set_by_value(index, True)
+        if ragged_offset is not None:
+            self._native.set_ragged_offset(index, ragged_offset._index,
+                                           ragged_offset_multiplier)
+        if reordering_type not in (None, tensor_reordering.NONE):
+            self._native.set_reordering(index, int(reordering_type))
+        if uid is not None and uid != -1:
+            self._native.set_uid(index, int(uid))
+        return self._tensor(index)
+
+    def tensor_like(self, template, name="", is_virtual=False):
+        """Declares an input like a graph tensor or like an array."""
+        if isinstance(template, Tensor):
+            return self.tensor(
+                template.get_dim(), template.get_stride() or None,
+                template.get_data_type(), is_virtual,
+                template.get_is_pass_by_value(), name=name)
+        dtype, dim, stride, _ = _native().describe_array(template)
+        return self.tensor(dim, stride, data_type(dtype), is_virtual, name=name)
+
+    def tensor_scalar(self, value, scalar_type=scalar_type.RUNTIME_PARAM,
+                      name=""):
+        """A scalar: a by-value operand with a default, or a constant."""
+        constant = scalar_type.name == "COMPILE_TIME_CONST"
+        pair = ((_F64, float(value)) if isinstance(value, float) else
+                (_BOOL, int(value)) if isinstance(value, bool) else
+                (_I64, int(value)))
+        return self._tensor(self._native.scalar(pair, 0, constant, name))
+
+    def _describe(self, array):
+        """A tensor for an array given as an op argument, once an object."""
+        found = self._described.get(id(array))
+        if found is None:
+            found = self.tensor_like(array)
+            # Keeps the array, so that its id stays its own.
+            self._described[id(array)] = found
+            self._bound[found] = array
+        return found
+
+    def _operand(self, op, argument, value):
+        if isinstance(value, Tensor):
+            require_same_graph(value, self, op, argument)
+            return value._index
+        if hasattr(value, "__dlpack__") or hasattr(value,
+                                                   "__array_interface__"):
+            return self._describe(value)._index
+        raise ArgumentError(
+            f"{op}: expected argument '{argument}' to be a tensor or an array, "
+            f"got {type(value).__name__}")
+
+    # --- operations ---------------------------------------------------------
+
+    @staticmethod
+    def _not_supported(text):
+        return GraphNotSupportedError(text)
+
+    def _op(self, op, operands, attributes, name="", compute_data_type=None,
+            out_dims=None):
+        """Adds an operation; one result is returned bare, several as a list.
+        Errors carry the line of the call."""
+        pairs = []
+        for argument, value in operands.items():
+            for one in value if isinstance(value, list) else (value,):
+                if one is not None:
+                    pairs.append((argument, self._operand(op, argument, one)))
+        spec = {attribute.name: attribute for attribute in OPS[op].attributes}
+        values = [(key, _value(spec[key], value))
+                  for key, value in attributes.items() if value is not None]
+        compute = library_type(compute_data_type)
+        if compute is data_type.FAST_FLOAT_FOR_FP8:
+            compute = data_type.FLOAT
+            if "fast_fp8_accumulation" in spec:
+                values.append(("fast_fp8_accumulation", (_BOOL, 1)))
+        if compute is not data_type.NOT_SET and "compute_type" in spec:
+            values.append(("compute_type", (_DTYPE, int(compute))))
+        file, line = _caller()
+        results = [self._tensor(index) for index in self._native.op(
+            op, name or "", pairs, values, file, line)]
+        if out_dims is not None:
+            results[0].set_dim(out_dims)
+        return results[0] if len(results) == 1 else results
+
+    # --- reading ------------------------------------------------------------
+
+    @property
+    def tensors(self):
+        """All tensors, in order of creation."""
+        return [self._tensor(i) for i in range(self._native.num_tensors())]
+
+    @property
+    def nodes(self):
+        """All operations, in order of insertion."""
+        return [Node(self, self._native.node_info(i))
+                for i in range(self._native.num_nodes())]
+
+    def get_node(self, name):
+        """The operation with this label, or None."""
+        return next((n for n in self.nodes if n.name == name), None)
+
+    def find_tensor(self, name):
+        """The tensor with this label, or None; the first when several have
+        it."""
+        return next((t for t in self.tensors if t.get_name() == name), None)
+
+    def get_inputs(self):
+        """Tensors that no operation makes and some operation reads."""
+        return [t for t in self.tensors if t._info()["node"] < 0]
+
+    def get_outputs(self):
+        """Results that are not virtual."""
+        return [t for t in self.tensors
+                if t._info()["node"] >= 0 and not t.get_is_virtual()]
+
+    def query_tensor_attributes_of_uid(self, uid):
+        """The tensor with this uid."""
+        return self._tensor(self._native.find_uid(uid))
+
+    def inspect(self):
+        """The structure as a dict: nodes and tensors."""
+        return {
+            "name": self.name,
+            "nodes": [{
+                "name": n.name, "op": n.op,
+                "inputs": {p: t.get_name() for p, t in n.inputs.items()},
+                "outputs": {p: t.get_name() for p, t in n.outputs.items()},
+                "attributes": n.attributes} for n in self.nodes],
+            "tensors": [json.loads(repr(t)) for t in self.tensors]}
+
+    def to_mlir(self):
+        """The graph as .mlir text (validates first)."""
+        return self._native.to_mlir()
+
+    __str__ = to_mlir
+
+    def __repr__(self):
+        return json.dumps(self.inspect())
+
+    def key(self):
+        """A hash of the structure: equal graphs have equal keys."""
+        import hashlib
+        digest = hashlib.blake2b(self.to_mlir().encode(), digest_size=8)
+        return int.from_bytes(digest.digest(), "little")
+
+    # --- planning -----------------------------------------------------------
+
+    def validate(self):
+        """Checks the graph and fills what was left unset."""
+        self._native.validate()
+
+    def build_operation_graph(self):
+        """The peers' second step; here the same checks as validate."""
+        self._native.validate()
+
+    def create_execution_plans(self, heuristics=None):
+        """Makes the ranked plan list, once; None means [A, FALLBACK]."""
+        modes = [heur_mode.A, heur_mode.FALLBACK] if heuristics is None \
+            else heuristics
+        if isinstance(modes, heur_mode):
+            modes = [modes]
+        self._native.create_plans([int(m) for m in modes], None)
+
+    def create_execution_plan(self, engine_id, knobs=None):
+        """Appends exactly one plan and makes it the one to build."""
+        index = self._native.create_plan(
+            int(engine_id), {int(k): int(v) for k, v in (knobs or {}).items()})
+        self._native.select(index)
+        return self
+
+    def get_execution_plan_count(self):
+        """How many plans the list has."""
+        return self._native.num_plans()
+
+    @property
+    def plans(self):
+        """The ranked list."""
+        return [PlanEntry(i, self._native.plan_info(i))
+                for i in range(self._native.num_plans())]
+
+    def _info_at(self, index):
+        count = self._native.num_plans()
+        if not 0 <= index < count:
+            raise PlanIndexError(
+                f"plan index: expected 0 to {count - 1}, got {index}")
+        return self._native.plan_info(index)
+
+    def get_plan_name_at_index(self, index):
+        """The printed identity: engine[KNOB=value, ...]."""
+        return self._info_at(index)["identity"]
+
+    def get_engine_and_knobs_at_index(self, index):
+        """(engine id, {knob: value}), which create_execution_plan replays."""
+        info = self._info_at(index)
+        return info["engine_id"], {_knob(k): v
+                                   for k, v in info["knobs"].items()}
+
+    def select_plan(self, index):
+        """Pins one plan: no other is built."""
+        if self._native.num_plans() == 0:
+            raise InvalidValueError("select_plan: the graph has no plans yet")
+        self._info_at(index)
+        self._native.select(index)
+        return self
+
+    def explain(self, as_json=False):
+        """Each engine's verdict, as text or JSON."""
+        return self._native.explain(as_json)
+
+    # --- filters ------------------------------------------------------------
+
+    def deselect_engines(self, names):
+        """Bars plans whose name contains any of `names`."""
+        for name in names:
+            self._native.deselect_engines(name)
+        return self
+
+    def deselect_workspace_greater_than(self, size):
+        """Bars plans that need more than `size` bytes of workspace."""
+        self._native.deselect_workspace(int(size))
+        return self
+
+    def _filter(self, native, notes, select):
+        for note in notes:
+            native(int(note), select)
+        return self
+
+    def select_behavior_notes(self, notes):
+        return self._filter(self._native.filter_behavior, notes, True)
+
+    def deselect_behavior_notes(self, notes):
+        return self._filter(self._native.filter_behavior, notes, False)
+
+    def select_numeric_notes(self, notes):
+        return self._filter(self._native.filter_numeric, notes, True)
+
+    def deselect_numeric_notes(self, notes):
+        return self._filter(self._native.filter_numeric, notes, False)
+
+    # --- building -----------------------------------------------------------
+
+    def check_support(self):
+        """Raises unless some plan is not barred."""
+        if all(plan.barred for plan in self.plans):
+            raise GraphNotSupportedError(
+                "check_support: no plan is left\n" + self.explain())
+
+    def build_plans(self, policy=build_plan_policy.HEURISTICS_CHOICE):
+        """Compiles the first plan that builds, or all of them."""
+        if self._native.num_plans() == 0:
+            self.create_execution_plans()
+        self._native.build(-2 if policy is build_plan_policy.ALL else -1)
+        self._plan = self._native.plan(-1)
+
+    def build_plan_at_index(self, index):
+        """Compiles one plan and makes it the candidate."""
+        if self._info_at(index)["barred"]:
+            raise InvalidGraphError(
+                f"build_plan_at_index: plan {index} is barred: "
+                + self._info_at(index)["reason"])
+        self._native.build(index)
+        self._plan = self._native.plan(index)
+
+    def build(self, heuristics=None):
+        """All steps from validate to build_plans."""
+        self.validate()
+        self.create_execution_plans(heuristics)
+        self.check_support()
+        self.build_plans()
+
+    def _built(self, call):
+        if self._plan is None:
+            raise InvalidValueError(f"{call}: no plan has been built")
+        return self._plan
+
+    def _built_at(self, index):
+        found = self._plans_by_index.get(index)
+        if found is None:
+            if self._info_at(index)["barred"]:
+                raise InvalidGraphError(f"plan {index} is barred")
+            found = self._plans_by_index[index] = self._native.plan(index)
+        return found
+
+    @property
+    def selected_engine(self):
+        """The name of the candidate's engine; None before a build."""
+        return self._plan and self._plan.describe()["engine_name"]
+
+    def get_workspace_size(self, handle=None, override_uids=None,
+                           override_shapes=None, override_strides=None):
+        """Bytes of workspace that execute needs."""
+        return self._built("get_workspace_size").workspace_size(
+            override_uids, override_shapes, override_strides)
+
+    def get_workspace_size_plan_at_index(self, index):
+        return self._built_at(index).workspace_size()
+
+    def get_behavior_notes(self):
+        """Notes of the candidate."""
+        self._built("get_behavior_notes")
+        return self.get_behavior_notes_for_plan_at_index(
+            self._native.candidate())
+
+    def get_behavior_notes_for_plan_at_index(self, index):
+        return [behavior_note(n)
+                for n in self._info_at(index)["behavior_notes"]]
+
+    def get_numeric_notes_for_plan_at_index(self, index):
+        return [numerical_note(n)
+                for n in self._info_at(index)["numerical_notes"]]
+
+    # --- execution ----------------------------------------------------------
+
+    def _pack(self, tensors, tensor_uids):
+        """The variant pack as the extension takes it."""
+        if tensor_uids is not None:
+            uids = [int(u) for u in tensor_uids]
+            if len(set(uids)) != len(uids) or len(uids) != len(tensors):
+                raise VariantPackError(
+                    f"execute: expected {len(tensors)} distinct uids, got "
+                    f"{uids}")
+            tensors = dict(zip(uids, tensors))
+        if self._bound:
+            tensors = {**self._bound, **(tensors or {})}
+        if any(type(key) is str for key in tensors):
+            tensors = {self._by_name(key): value
+                       for key, value in tensors.items()}
+        return tensors
+
+    def _by_name(self, key):
+        if not isinstance(key, str):
+            return key
+        found = [t for t in self.tensors if t.get_name() == key]
+        if len(found) != 1:
+            raise VariantPackError(
+                f"execute: expected one tensor named '{key}', found "
+                f"{len(found)}")
+        return found[0]
+
+    def execute(self, tensor_dict, workspace=None, handle=None,
+                override_uids=None, override_shapes=None, override_strides=None,
+                tensor_uids=None):
+        """Runs the candidate on `tensor_dict`: {tensor, uid or name: array or
+        address}. Builds first when that has not happened."""
+        if self._plan is None:
+            self.build_plans()
+        self._plan.execute(self._pack(tensor_dict, tensor_uids), workspace,
+                           override_uids, override_shapes, override_strides)
+
+    def execute_plan_at_index(self, tensor_dict, workspace=None, index=0,
+                              handle=None, override_uids=None,
+                              override_shapes=None, override_strides=None,
+                              tensor_uids=None):
+        """Runs one particular plan; the candidate stays what it was."""
+        self._built_at(index).execute(
+            self._pack(tensor_dict, tensor_uids), workspace, override_uids,
+            override_shapes, override_strides)
+
+    # --- plan files ---------------------------------------------------------
+
+    def serialize(self, *, as_bytes=False):
+        """The candidate's plan file, as a list of byte values or as bytes."""
+        data = self._built("serialize").serialize()
+        return data if as_bytes else list(data)
+
+    def deserialize(self, handle_or_data, data=None):
+        """Makes this graph run a plan file: no planning, no compiler. Takes
+        (data) or (handle, data). Load trusted plan files only."""
+        data = handle_or_data if data is None else data
+        if isinstance(data, str):
+            raise ArgumentError(
+                "deserialize: expected the bytes of a plan file, got a str")
+        self._plan = _native().load_plan(bytes(data))

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tensors of a graph: a view of what the graph knows, with chaining setters."""
+
+import json
+
+from ._enums import data_type, tensor_reordering
+from ._errors import InvalidGraphError
+from ._types import library_type
+
+
+def _ints(values):
+    return [int(v) for v in values]
+
+
+class Tensor:
+    """A tensor of one graph; made by the graph, never by a caller. Hashable by
+    identity. Setters return the tensor; after planning they raise."""
+
+    __slots__ = ("graph", "_native", "_index", "_uid_cache", "__weakref__")
+
+    def __init__(self, graph, index):
+        self.graph = graph
+        self._native = graph._native
+        self._index = index
+        self._uid_cache = None
+
+    # What the extension reads from a key of a variant pack.
+    @property
+    def _uid(self):
+        if self._uid_cache is None:
+            uid = self._info()["uid"]
+            # Only a frozen graph's uids are final.
+            if not self._native.is_frozen():
+                return uid
+            self._uid_cache = uid
+        return self._uid_cache
+
+    def _info(self):
+        return self._native.tensor_info(self._index)
+
+    def get_name(self):
+        return self._info()["name"]
+
+    def set_name(self, name):
+        self._native.set_name(self._index, name)
+        return self
+
+    def get_data_type(self):
+        return data_type(self._info()["dtype"])
+
+    def set_data_type(self, value):
+        self._native.set_dtype(self._index, int(library_type(value)))
+        return self
+
+    def get_dim(self):
+        """Extents; [] while unset."""
+        return self._info()["dim"] or []
+
+    def set_dim(self, dim):
+        self._native.set_dim(self._index, _ints(dim))
+        return self
+
+    def get_stride(self):
+        """Strides in elements; [] while unset."""
+        return self._info()["stride"] or []
+
+    def set_stride(self, stride):
+        self._native.set_stride(self._index, _ints(stride))
+        return self
+
+    def get_uid(self):
+        """The key in variant packs: the one set, else an automatic one."""
+        return self._info()["uid"]
+
+    def set_uid(self, uid):
+        self._native.set_uid(self._index, int(uid))
+        return self
+
+    def get_is_virtual(self):
+        return self._info()["is_virtual"]
+
+    def set_is_virtual(self, value):
+        self._native.set_virtual(self._index, bool(value))
+        return self
+
+    def set_output(self, value):
+        """Makes it an output of the graph, or takes that back."""
+        return self.set_is_virtual(not value)
+
+    def get_is_pass_by_value(self):
+        return self._info()["by_value"]
+
+    def set_is_pass_by_value(self, value):
+        self._native.set_by_value(self._index, bool(value))
+        return self
+
+    def get_has_compile_time_constant(self):
+        return self._info()["is_constant"]
+
+    def get_reordering_type(self):
+        return tensor_reordering(self._info()["reordering"])
+
+    def set_reordering_type(self, value):
+        self._native.set_reordering(self._index, int(value))
+        return self
+
+    def get_alignment(self):
+        """Bytes of pointer alignment promised; 16 unless set."""
+        return self._info()["alignment"]
+
+    def set_alignment(self, value):
+        self._native.set_alignment(self._index, int(value))
+        return self
+
+    def get_vector_count(self):
+        return 1
+
+    def get_vector_dimension(self):
+        return -1
+
+    def set_ragged_offset(self, offset, multiplier=1):
+        self._native.set_ragged_offset(self._index, offset._index, multiplier)
+        return self
+
+    def __repr__(self):
+        info = self._info()
+        return json.dumps({
+            "name": info["name"],
+            "data_type": data_type(info["dtype"]).name,
+            "dim": info["dim"], "stride": info["stride"], "uid": info["uid"],
+            "is_virtual": info["is_virtual"],
+            "is_pass_by_value": info["by_value"],
+            "pass_by_value": info["value"],
+            "alignment": info["alignment"]})
+
+
+def require_same_graph(tensor, graph, op, argument):
+    """Refuses a tensor of another graph, naming both."""
+    if tensor.graph is not graph:
+        raise InvalidGraphError(
+            f"{op}: argument '{argument}' is tensor '{tensor.get_name()}' of "
+            f"graph '{tensor.graph.name}', expected one of '{graph.name}'")

@@ -1,0 +1,217 @@
+//===- Plan.cpp - A compiled plan in Python -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Plan.h"
+#include "Buffers.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace opgraph::python;
+
+Plan::Plan(og_plan *plan) : plan(plan) {
+  for (size_t i = 0, e = og_plan_num_operands(plan); i < e; ++i) {
+    og_operand_info info{};
+    info.struct_size = sizeof(info);
+    check(og_plan_operand(plan, i, &info));
+    isOutput[info.uid] = info.is_output != 0;
+  }
+}
+
+/// The uid that a key of a variant pack stands for.
+static int64_t uidOf(nb::handle key) {
+  static PyObject *attribute = PyUnicode_InternFromString("_uid");
+  nb::object number = PyLong_Check(key.ptr())
+                          ? nb::borrow(key)
+                          : nb::steal(PyObject_GetAttr(key.ptr(), attribute));
+  if (!number.is_valid())
+    PyErr_Clear();
+  if (!number.is_valid() || !PyLong_Check(number.ptr()))
+    fail(OG_INVALID_VARIANT_PACK,
+         std::string("expected tensors or integer uids as keys, got ") +
+             Py_TYPE(key.ptr())->tp_name);
+  int64_t uid = PyLong_AsLongLong(number.ptr());
+  if (uid == -1 && PyErr_Occurred())
+    throw nb::python_error();
+  return uid;
+}
+
+namespace {
+/// Overrides of one call, with the arrays that they point into.
+struct Overrides {
+  std::vector<og_override> list;
+  std::vector<std::vector<int64_t>> arrays;
+
+  Overrides(nb::handle uids, nb::handle shapes, nb::handle strides) {
+    bool none = uids.is_none();
+    if (shapes.is_none() != none || strides.is_none() != none)
+      fail(OG_INVALID_VARIANT_PACK,
+           "override_uids, override_shapes and override_strides: expected all "
+           "three or none of them");
+    if (none)
+      return;
+    auto ids = nb::cast<std::vector<int64_t>>(uids);
+    auto dims = nb::cast<std::vector<std::vector<int64_t>>>(shapes);
+    auto steps = nb::cast<std::vector<std::vector<int64_t>>>(strides);
+    if (dims.size() != ids.size() || steps.size() != ids.size())
+      fail(OG_INVALID_VARIANT_PACK,
+           "overrides: expected lists of one length, got " +
+               std::to_string(ids.size()) + " uids, " +
+               std::to_string(dims.size()) + " shapes and " +
+               std::to_string(steps.size()) + " strides");
+    arrays.reserve(2 * ids.size());
+    for (size_t i = 0; i < ids.size(); ++i) {
+      if (dims[i].size() != steps[i].size())
+        fail(OG_INVALID_VARIANT_PACK,
+             "override of uid " + std::to_string(ids[i]) + ": expected " +
+                 std::to_string(dims[i].size()) + " strides, got " +
+                 std::to_string(steps[i].size()));
+      arrays.push_back(std::move(dims[i]));
+      arrays.push_back(std::move(steps[i]));
+      const auto &shape = arrays[arrays.size() - 2];
+      list.push_back({sizeof(og_override), ids[i],
+                      static_cast<int32_t>(shape.size()), shape.data(),
+                      arrays.back().data()});
+    }
+  }
+};
+} // namespace
+
+static og_variant_pack makePack(const Operands &operands,
+                                const Overrides &overrides) {
+  og_variant_pack pack{};
+  pack.struct_size = sizeof(pack);
+  pack.buffers = operands.data();
+  pack.num_buffers = operands.size();
+  pack.overrides = overrides.list.data();
+  pack.num_overrides = overrides.list.size();
+  return pack;
+}
+
+void Plan::execute(nb::dict dict, nb::handle workspace, nb::handle overrideUids,
+                   nb::handle overrideShapes, nb::handle overrideStrides) {
+  Operands operands;
+  operands.reserve(dict.size());
+  PyObject *key, *value;
+  Py_ssize_t position = 0;
+  while (PyDict_Next(dict.ptr(), &position, &key, &value)) {
+    if (key == Py_None || value == Py_None)
+      continue;
+    int64_t uid = uidOf(key);
+    auto found = isOutput.find(uid);
+    // A uid of no port is ignored, whatever it is bound to.
+    if (found != isOutput.end())
+      operands.add(uid, value, found->second);
+  }
+  Overrides overrides(overrideUids, overrideShapes, overrideStrides);
+  Workspace scratch = readWorkspace(workspace);
+  og_variant_pack pack = makePack(operands, overrides);
+  pack.workspace = scratch.data;
+  pack.workspace_size = scratch.size;
+  og_status status;
+  {
+    nb::gil_scoped_release release;
+    status = og_plan_execute(plan, &pack, nullptr);
+  }
+  check(status);
+}
+
+size_t Plan::workspaceSize(nb::handle overrideUids, nb::handle overrideShapes,
+                           nb::handle overrideStrides) const {
+  Overrides overrides(overrideUids, overrideShapes, overrideStrides);
+  og_variant_pack pack = makePack({}, overrides);
+  size_t size = 0;
+  check(og_plan_workspace_size(plan, &pack, &size));
+  return size ? size + workspaceSlack : 0;
+}
+
+static nb::list operandsOf(const Plan &plan) {
+  nb::list result;
+  for (size_t i = 0, e = og_plan_num_operands(plan.get()); i < e; ++i) {
+    og_operand_info info{};
+    info.struct_size = sizeof(info);
+    check(og_plan_operand(plan.get(), i, &info));
+    nb::list dims, strides;
+    for (int32_t axis = 0; axis < info.ndim; ++axis) {
+      dims.append(info.shape[axis]);
+      strides.append(info.strides[axis]);
+    }
+    nb::dict entry;
+    entry["uid"] = info.uid;
+    entry["name"] = info.name;
+    entry["dtype"] = info.dtype;
+    entry["dim"] = dims;
+    entry["stride"] = strides;
+    entry["is_output"] = info.is_output != 0;
+    entry["by_value"] = info.by_value != 0;
+    result.append(entry);
+  }
+  return result;
+}
+
+static nb::dict describe(const Plan &plan) {
+  nb::dict result;
+  og_plan *p = plan.get();
+  result["name"] = og_plan_name(p);
+  result["target"] = og_plan_target(p);
+  result["variant"] = og_plan_variant(p);
+  result["engine_id"] = og_plan_engine_id(p);
+  result["engine_name"] = og_plan_engine_name(p);
+  result["engine_version"] = og_plan_engine_version(p);
+  result["compiler"] = og_plan_compiler(p);
+  result["source"] = og_plan_source(p);
+  nb::dict knobs;
+  for (size_t i = 0, e = og_plan_num_knobs(p); i < e; ++i) {
+    og_knob knob;
+    check(og_plan_knob(p, i, &knob));
+    knobs[nb::cast(knob.type)] = knob.value;
+  }
+  result["knobs"] = knobs;
+  result["operands"] = operandsOf(plan);
+  return result;
+}
+
+void opgraph::python::bindPlan(nb::module_ &module) {
+  nb::class_<Plan>(module, "Plan",
+                   "A compiled plan. Immutable; threads may execute one plan "
+                   "at once with different operands.")
+      .def("execute", &Plan::execute, "pack"_a,
+           "workspace"_a.none() = nb::none(),
+           "override_uids"_a.none() = nb::none(),
+           "override_shapes"_a.none() = nb::none(),
+           "override_strides"_a.none() = nb::none(),
+           "Runs on `pack`: a dict from uid or tensor to array or address. "
+           "Releases the GIL.")
+      .def("workspace_size", &Plan::workspaceSize,
+           "override_uids"_a.none() = nb::none(),
+           "override_shapes"_a.none() = nb::none(),
+           "override_strides"_a.none() = nb::none(),
+           "Bytes of scratch memory that execute needs.")
+      .def("describe", &describe,
+           "Engine, knobs, target, code variant and operands as a dict.")
+      .def("serialize",
+           [](const Plan &plan) {
+             const void *data = nullptr;
+             size_t size = 0;
+             check(og_plan_serialize(plan.get(), &data, &size));
+             return nb::bytes(static_cast<const char *>(data), size);
+           },
+           "The bytes of the plan file.")
+      .def("save",
+           [](const Plan &plan, const std::string &path) {
+             check(og_plan_save(plan.get(), path.c_str()));
+           },
+           "path"_a, "Writes the plan file; never leaves half of one.");
+  module.def(
+      "load_plan",
+      [](nb::bytes data) {
+        og_plan *plan = nullptr;
+        check(og_plan_load(data.c_str(), data.size(), &plan));
+        return new Plan(plan);
+      },
+      "data"_a, nb::rv_policy::take_ownership,
+      "Loads a plan from the bytes of a plan file. A plan file is code: load "
+      "trusted ones only.");
+}
