@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Fixtures, and at the end of a run the table op x dtype x edge."""
+
+import os
+import pathlib
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("OPGRAPH_BUILD_DIR", ROOT / "build"))
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+if str(BUILD / "python") not in sys.path:
+    sys.path.insert(0, str(BUILD / "python"))
+
+# Every output and workspace is poisoned before it is written.
+os.environ.setdefault("OPGRAPH_DEBUG_POISON", "1")
+os.environ.setdefault("OPGRAPH_STRICT", "1")
+
+from support import table  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def root():
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def build_dir():
+    return BUILD
+
+
+def pytest_sessionfinish(session, exitstatus):
+    if table.cells:
+        table.write(BUILD / "results")
