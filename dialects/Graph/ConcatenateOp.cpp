@@ -64,7 +64,8 @@ LogicalResult ConcatenateOp::inferResults(Inference &inference) {
              << " of several inputs, since a sum of symbols has no name";
     if (llvm::AddOverflow(y[axis].size, input.getDimSize(axis), y[axis].size))
       return inference.error(ErrorKind::InvalidValue)
-             << "sum of the extents along axis " << axis << " overflows";
+             << "expected the sum of the extents along axis " << axis
+             << " to fit in 63 bits, got an overflow";
   }
   // concatenate_c6
   if (getInPlaceIndex() && (*getInPlaceIndex() < 0 ||

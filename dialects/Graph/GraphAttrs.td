@@ -35,7 +35,9 @@ def Graph_LayoutAttr : Graph_Attr<"Layout", "layout",
     - (C3) a stride is `?` or at least 0.
     - (C4) `order` is a permutation of the axes.
     - (C5) a `?` extent has a symbol, a static one has none.
-    - (C6) the span `1 + sum((extent - 1) * stride)` fits in 63 bits of bytes.
+    - (C6) the elements, and the span `1 + sum((extent - 1) * stride)`, take less
+      than 2^60 bits.
+    - (C7) the rank is at most 16.
 
     ```mlir
     tensor<?x64xf32, #graph.layout<strides = [128, 1], symbols = ["M", ""]>>

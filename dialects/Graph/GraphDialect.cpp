@@ -3,9 +3,9 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/GraphDialect.h"
 #include "dialects/Graph/PlanAttrs.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace opgraph::graph;
@@ -30,8 +30,11 @@ void GraphDialect::initialize() {
 
 LogicalResult GraphDialect::verifyOperationAttribute(Operation *op,
                                                      NamedAttribute attr) {
-  return success();
+  return verifyPlanningAttribute(op, attr);
 }
+
+/// The largest pointer alignment of an operand in bytes (OG_MAX_ALIGNMENT).
+static constexpr int64_t maxAlignment = 4096;
 
 /// Checks one `graph.*` attribute of an argument or a result.
 static LogicalResult verifyPortAttribute(Operation *op, NamedAttribute attr,
@@ -52,8 +55,9 @@ static LogicalResult verifyPortAttribute(Operation *op, NamedAttribute attr,
   if (name == "graph.alignment") {
     auto value = dyn_cast<IntegerAttr>(attr.getValue());
     if (!value || !value.getType().isInteger(64) || value.getInt() < 1 ||
+        value.getInt() > maxAlignment ||
         (value.getInt() & (value.getInt() - 1)) != 0)
-      return expects("an i64 power of two");
+      return expects("an i64 power of two up to 4096");
     return success();
   }
   if (isArgument && name == "graph.by_value")
@@ -62,9 +66,8 @@ static LogicalResult verifyPortAttribute(Operation *op, NamedAttribute attr,
     return isa<IntegerAttr, FloatAttr>(attr.getValue())
                ? success()
                : expects("a typed scalar");
-  return op->emitOpError("unknown ")
-         << (isArgument ? "argument" : "result") << " attribute '" << name
-         << "'";
+  return op->emitOpError("unknown ") << (isArgument ? "argument" : "result")
+                                     << " attribute '" << name << "'";
 }
 
 LogicalResult GraphDialect::verifyRegionArgAttribute(Operation *op,

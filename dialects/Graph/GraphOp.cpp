@@ -6,7 +6,6 @@
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/ADT/DenseMap.h"
 #include <map>
-#include <map>
 
 using namespace mlir;
 using namespace opgraph::graph;

@@ -41,7 +41,7 @@ def Graph_GraphOp : Op<Graph_Dialect, "graph",
     - (C6) a `graph.default` stands on a by-value argument and has its element
       type.
     - (C7) arguments and results are tensors of a graph element type whose
-      dynamic extents have symbols and whose span in bytes fits in 63 bits.
+      dynamic extents have symbols and whose span is less than 2^60 bits.
     - (C8) `compute_type` is a compute type, `intermediate_type` and `io_type`
       are element types.
 

@@ -20,6 +20,9 @@ class LayoutAttr;
 using Dims = llvm::SmallVector<int64_t, 6>;
 using Symbols = llvm::SmallVector<mlir::StringAttr, 6>;
 
+/// The largest rank of a tensor: what a plan can hold (OG_MAX_RANK).
+constexpr size_t maxRank = 16;
+
 /// The encoding of `type`, or null for packed row-major.
 LayoutAttr getLayout(mlir::RankedTensorType type);
 
@@ -83,13 +86,13 @@ std::optional<int64_t> getSpan(llvm::ArrayRef<int64_t> shape,
                                llvm::ArrayRef<int64_t> strides);
 
 /// Checks the extents of a graph value whatever its spelling: every `?` has a
-/// symbol, the span in bytes fits in 63 bits, and an encoding is ours.
+/// symbol, the span is less than 2^60 bits, and an encoding is ours.
 llvm::LogicalResult
 verifyTensorType(mlir::RankedTensorType type,
                  llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
 /// Whether two elements of the (static) layout share an address; false where
-/// it cannot be decided before run time.
+/// it cannot be decided before run time, true where it takes too long to.
 bool isSelfOverlapping(llvm::ArrayRef<int64_t> shape,
                        llvm::ArrayRef<int64_t> strides);
 

@@ -145,6 +145,23 @@ LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+/// Sizes stay below 2^60 bits, so that sums of a few never overflow and a plan
+/// file can hold them.
+static constexpr int64_t sizeLimit = int64_t(1) << 60;
+
+/// Whether the elements, and the bits from the first to the last, stay below
+/// the limit, as far as is known before run time.
+static bool isSmallEnough(ArrayRef<int64_t> shape, std::optional<int64_t> span,
+                          unsigned elementBits) {
+  int64_t count = 1, bits;
+  for (int64_t extent : shape)
+    if (!ShapedType::isDynamic(extent) &&
+        (llvm::MulOverflow(count, extent, count) || count >= sizeLimit))
+      return llvm::is_contained(shape, 0);
+  return span && !llvm::MulOverflow<int64_t>(*span, elementBits, bits) &&
+         bits < sizeLimit;
+}
+
 /// Extents and strides as far as they are static: a span computed from them is
 /// a lower bound of the one at run time.
 static std::optional<int64_t> getLeastSpan(ArrayRef<int64_t> shape,
@@ -165,6 +182,11 @@ LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
   // MLIR's parser asks even when it found no element type, and said so.
   if (!elementType)
     return failure();
+  // layout_c7
+  if (shape.size() > maxRank)
+    return emitError() << "expected a rank of at most " << maxRank << ", got "
+                       << shape.size();
+
   // layout_c1
   auto checkRank = [&](StringRef what, size_t size) -> LogicalResult {
     if (size == 0 || size == shape.size())
@@ -197,12 +219,10 @@ LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
   Dims strides =
       getStrides().empty() ? packedStrides(shape, order) : Dims(getStrides());
   std::optional<int64_t> span = getLeastSpan(shape, strides);
-  int64_t bits;
   if (elementType.isIntOrFloat() &&
-      (!span || llvm::MulOverflow<int64_t>(
-                    *span, (getStorageBits(elementType) + 7) / 8, bits)))
-    return emitError() << "expected the span of " << printDims(shape)
+      !isSmallEnough(shape, span, getStorageBits(elementType)))
+    return emitError() << "expected the elements of " << printDims(shape)
                        << " with strides [" << strides
-                       << "] to fit in 63 bits of bytes, got an overflow";
+                       << "] to span less than 2^60 bits, got more";
   return success();
 }

@@ -155,3 +155,38 @@ std::optional<int64_t> PlanAttr::getKnob(int64_t key) const {
       return knob.value;
   return std::nullopt;
 }
+
+//===----------------------------------------------------------------------===//
+// What planning leaves on a graph
+//===----------------------------------------------------------------------===//
+
+/// Whether `attr` is an array of `Element`.
+template <typename Element>
+static bool isListOf(Attribute attr) {
+  auto list = dyn_cast<ArrayAttr>(attr);
+  return list &&
+         llvm::all_of(list, [](Attribute item) { return isa<Element>(item); });
+}
+
+LogicalResult opgraph::graph::verifyPlanningAttribute(Operation *op,
+                                                      NamedAttribute attr) {
+  StringRef name = attr.getName();
+  if (!isa<GraphOp>(op))
+    return op->emitOpError("attribute '") << name << "' belongs on a graph";
+  auto expects = [&](bool holds, StringRef kind) -> LogicalResult {
+    if (holds)
+      return success();
+    return op->emitOpError("expected attribute '")
+           << name << "' to be " << kind << ", got " << attr.getValue();
+  };
+  Attribute value = attr.getValue();
+  if (name == "graph.plans")
+    return expects(isListOf<PlanAttr>(value), "a list of #graph.plan");
+  if (name == "graph.declines")
+    return expects(isListOf<DeclineAttr>(value), "a list of #graph.decline");
+  if (name == "graph.family")
+    return expects(isa<StringAttr>(value), "a string");
+  if (name == "graph.facts")
+    return expects(isa<DictionaryAttr>(value), "a dictionary");
+  return op->emitOpError("unknown attribute '") << name << "'";
+}

@@ -29,6 +29,11 @@ mlir::ParseResult parseNumericalNotes(mlir::AsmParser &parser,
 void printNumericalNotes(mlir::AsmPrinter &printer,
                          llvm::ArrayRef<NumericalNote> notes);
 
+/// Checks an op attribute of the dialect: planning's `graph.plans`,
+/// `graph.declines`, `graph.family` and `graph.facts`, on a graph alone.
+llvm::LogicalResult verifyPlanningAttribute(mlir::Operation *op,
+                                            mlir::NamedAttribute attr);
+
 } // namespace opgraph::graph
 
 #endif // OPGRAPH_DIALECTS_GRAPH_PLANATTRS_H

@@ -18,7 +18,7 @@ LogicalResult SoftmaxOp::inferResults(Inference &inference) {
   // softmax_c1
   if (x.empty())
     return inference.error(ErrorKind::ShapeDeduction)
-           << "expected 'P' to have at least one axis";
+           << "expected 'P' to have at least one axis, got a scalar";
   // softmax_c2
   if (failed(requireFloatCompute(inference, getEffectiveComputeType())))
     return failure();

@@ -76,6 +76,6 @@ WorkspaceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
       failed(verifySizeMap(emitError, "private", privateSize)))
     return failure();
   if (maxWorkers == 0)
-    return emitError() << "max_workers must be at least 1";
+    return emitError() << "max_workers must be at least 1, got 0";
   return success();
 }

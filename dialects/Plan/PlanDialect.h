@@ -27,6 +27,8 @@ class SymbolOp;
 inline constexpr llvm::StringLiteral hostEntryAttrName = "opgraph.host_entry";
 /// Marks a function as the body of a `plan.parallel_for`; names the entry.
 inline constexpr llvm::StringLiteral hostBodyAttrName = "opgraph.host_body";
+/// Marks an `scf.forall` with too little work to share among threads.
+inline constexpr llvm::StringLiteral sequentialAttrName = "opgraph.sequential";
 } // namespace opgraph::plan
 
 #include "dialects/Plan/PlanEnums.h.inc"

@@ -24,7 +24,8 @@ LogicalResult SymbolOp::verify() {
   if (getName().empty())
     return emitOpError("name must not be empty");
   if (operand < 0 || axis < 0)
-    return emitOpError("operand and axis must not be negative");
+    return emitOpError() << "operand and axis must not be negative, got "
+                         << operand << " and " << axis;
   if (min < 0 || min > max)
     return emitOpError() << "range must satisfy 0 <= min <= max, got [" << min
                          << ", " << max << "]";
@@ -45,8 +46,8 @@ LogicalResult OperandOp::verify() {
                          << ") must equal rank of strides ("
                          << getStrides().getNumResults() << ")";
   int64_t alignment = getAlignment();
-  if (alignment < 1 || (alignment & (alignment - 1)) != 0)
-    return emitOpError() << "alignment must be a power of two, got "
+  if (alignment < 1 || alignment > 4096 || (alignment & (alignment - 1)) != 0)
+    return emitOpError() << "alignment must be a power of two up to 4096, got "
                          << alignment;
   if (getByValue() && getRole() == Role::Out)
     return emitOpError("a by-value operand must be an input (P6)");

@@ -45,19 +45,30 @@ func.func private @layout_c5_static(tensor<?x8xf32, #graph.layout<symbols = ["M"
 
 // -----
 
-// expected-error @below {{expected the span of 4294967296x4294967296 with strides [4294967296, 1] to fit in 63 bits of bytes, got an overflow}}
+// expected-error @below {{expected the elements of 4294967296x4294967296 with strides [4294967296, 1] to span less than 2^60 bits, got more}}
 func.func private @layout_c6_overflow(tensor<4294967296x4294967296xf32, #graph.layout<reordering = int8x32>>)
 
 // -----
 
-// Elements fit in 63 bits, bytes do not.
-// expected-error @below {{to fit in 63 bits of bytes, got an overflow}}
-func.func private @layout_c6_bytes(tensor<2xf64, #graph.layout<strides = [4611686018427387904]>>)
+// Elements fit, bits do not.
+// expected-error @below {{to span less than 2^60 bits, got more}}
+func.func private @layout_c6_bits(tensor<2xf64, #graph.layout<strides = [18014398509481984]>>)
+
+// -----
+
+// Elements count even where they share an address.
+// expected-error @below {{to span less than 2^60 bits, got more}}
+func.func private @layout_c6_elements(tensor<4294967296x4294967296xi8, #graph.layout<strides = [0, 0]>>)
 
 // -----
 
 // A byte of every second element still fits.
-func.func private @layout_c6_fits(tensor<2xi8, #graph.layout<strides = [4611686018427387904]>>)
+func.func private @layout_c6_fits(tensor<2xi8, #graph.layout<strides = [72057594037927936]>>)
+
+// -----
+
+// expected-error @below {{expected a rank of at most 16, got 17}}
+func.func private @layout_c7(tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32, #graph.layout<reordering = int8x32>>)
 
 // -----
 

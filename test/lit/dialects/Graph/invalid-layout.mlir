@@ -100,16 +100,3 @@ graph.graph @transpose_result(
       -> tensor<2x3x4xf32>
   graph.return %0 : tensor<2x3x4xf32>
 }
-
-// -----
-
-// 2^128 elements are not 0 elements.
-!x = tensor<4294967296x4294967296x4294967296x4294967296xf32,
-            #graph.layout<strides = [0, 0, 0, 1]>>
-graph.graph @reshape_c1_overflow(
-    %x: !x {graph.uid = 1 : i64})
-    -> (tensor<0xf32> {graph.uid = 2 : i64}) {
-  // expected-error @below {{expected 'Y' (0) to have as many elements as 'X' (4294967296x4294967296x4294967296x4294967296)}}
-  %0 = graph.reshape logical %x : (!x) -> tensor<0xf32>
-  graph.return %0 : tensor<0xf32>
-}

@@ -127,7 +127,7 @@ plan.program @ranks target "host" engine <1, "e", 1> {
 // -----
 
 plan.program @alignment target "host" engine <1, "e", 1> {
-  // expected-error @+1 {{alignment must be a power of two, got 12}}
+  // expected-error @+1 {{alignment must be a power of two up to 4096, got 12}}
   plan.operand "y" uid 2 out f32 extents affine_map<() -> (8)>
       strides affine_map<() -> (1)> {alignment = 12 : i64}
 }
