@@ -36,8 +36,7 @@ struct LinkState {
   Error collect(LinkGraph &graph);
   Error collectEdge(Block &block, Edge &edge,
                     const std::map<std::string, int32_t> &numbers);
-  void collectImports(LinkGraph &graph,
-                      std::map<std::string, int32_t> &numbers);
+  void collectImports(std::map<std::string, int32_t> &numbers);
   Error collectSymbols(LinkGraph &graph);
 };
 
@@ -266,8 +265,7 @@ Error LinkState::collectEdge(Block &block, Edge &edge,
   return Error::success();
 }
 
-void LinkState::collectImports(LinkGraph &graph,
-                               std::map<std::string, int32_t> &numbers) {
+void LinkState::collectImports(std::map<std::string, int32_t> &numbers) {
   for (auto &[address, name] : imports) {
     numbers[name] = image.imports.size();
     image.imports.push_back(name);
@@ -300,7 +298,7 @@ Error LinkState::collectSymbols(LinkGraph &graph) {
 
 Error LinkState::collect(LinkGraph &graph) {
   std::map<std::string, int32_t> numbers;
-  collectImports(graph, numbers);
+  collectImports(numbers);
   for (Block *block : graph.blocks())
     for (Edge &edge : block->edges())
       if (Error error = collectEdge(*block, edge, numbers))

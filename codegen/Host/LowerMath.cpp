@@ -42,6 +42,49 @@ class ExpandCopiesPass
 public:
   void runOnOperation() override;
 };
+
+/// Rounds f32 to bf16 on integers, NaN to the quiet NaN. Upstream's expansion
+/// selects between bfloat values, and LLVM legalises a vector of such selects
+/// through f32, for which it needs __truncsfbf2.
+struct ExpandTruncToBF16 : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getIn()).isF32() ||
+        !getElementTypeOrSelf(op.getType()).isBF16())
+      return rewriter.notifyMatchFailure(op, "not f32 to bf16");
+    Location loc = op.getLoc();
+    auto withElement = [&](unsigned bits) -> Type {
+      Type element = rewriter.getIntegerType(bits);
+      auto shaped = dyn_cast<ShapedType>(op.getType());
+      return shaped ? shaped.clone(element) : element;
+    };
+    Type i32 = withElement(32), i16 = withElement(16);
+    auto constant = [&](Type type, int64_t value) -> Value {
+      TypedAttr attr =
+          rewriter.getIntegerAttr(getElementTypeOrSelf(type), value);
+      if (auto shaped = dyn_cast<ShapedType>(type))
+        attr = DenseElementsAttr::get(shaped, Attribute(attr));
+      return arith::ConstantOp::create(rewriter, loc, attr);
+    };
+    Value isNaN = arith::CmpFOp::create(
+        rewriter, loc, arith::CmpFPredicate::UNO, op.getIn(), op.getIn());
+    Value bits = arith::BitcastOp::create(rewriter, loc, i32, op.getIn());
+    Value half = constant(i32, 16);
+    Value odd = arith::AndIOp::create(
+        rewriter, loc, arith::ShRUIOp::create(rewriter, loc, bits, half),
+        constant(i32, 1));
+    Value bias =
+        arith::AddIOp::create(rewriter, loc, odd, constant(i32, 0x7fff));
+    Value sum = arith::AddIOp::create(rewriter, loc, bits, bias);
+    Value rounded = arith::TruncIOp::create(
+        rewriter, loc, i16, arith::ShRUIOp::create(rewriter, loc, sum, half));
+    Value result = arith::SelectOp::create(rewriter, loc, isNaN,
+                                           constant(i16, 0x7fc0), rounded);
+    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), result);
+    return success();
+  }
+};
 } // namespace
 
 LogicalResult LowerMathPass::callLibm() {
@@ -63,6 +106,7 @@ void LowerMathPass::runOnOperation() {
   if (expandBF16) {
     RewritePatternSet patterns(&getContext());
     arith::populateExpandBFloat16Patterns(patterns);
+    patterns.add<ExpandTruncToBF16>(&getContext(), /*benefit=*/10);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
   }

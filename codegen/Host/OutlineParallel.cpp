@@ -106,7 +106,7 @@ static bool isCloneable(Operation *op) {
          isa<memref::DimOp, memref::ViewOp, memref::GetGlobalOp>(op);
 }
 
-/// True when `value` travels as 64 bits.
+/// Whether a scalar of `type` fits in the 64 bits that a capture has.
 static bool isSmallScalar(Type type) {
   if (type.isIndex())
     return true;

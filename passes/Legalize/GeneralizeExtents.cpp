@@ -6,6 +6,7 @@
 // pin becomes one symbol.
 //===----------------------------------------------------------------------===//
 #include "passes/Legalize/GeneralizeExtents.h"
+#include "dialects/Graph/Extents.h"
 #include "dialects/Graph/Layout.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -13,8 +14,11 @@
 using namespace mlir;
 using namespace opgraph::graph;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
+/// Whether `op` takes all of its input along `axis`.
+static bool isWhole(SliceOp op, int64_t axis) {
+  int64_t extent = typeOf(op.getInput()).getDimSize(axis);
+  return op.getStart()[axis] == 0 && op.getStep()[axis] == 1 &&
+         (op.getStop()[axis] == extent || op.getStop()[axis] == -1);
 }
 
 namespace {
@@ -209,14 +213,6 @@ private:
       tie(bias, rank - back, op.getQ(), 4 - back);
   }
 
-public:
-  static bool isWhole(SliceOp op, int64_t axis) {
-    int64_t extent = typeOf(op.getInput()).getDimSize(axis);
-    return op.getStart()[axis] == 0 && op.getStep()[axis] == 1 &&
-           (op.getStop()[axis] == extent || op.getStop()[axis] == -1);
-  }
-
-private:
   DenseMap<Value, unsigned> firstAxis;
   SmallVector<unsigned> parents;
   SmallVector<bool> pinned;
@@ -255,10 +251,10 @@ static RankedTensorType generalizeType(Value value, ExtentClasses &classes) {
 }
 
 /// A slice spells the whole of a dynamic axis with stop -1.
-static void generalizeSlice(SliceOp op, ArrayRef<bool> isWhole) {
+static void generalizeSlice(SliceOp op, ArrayRef<bool> wholeAxes) {
   SmallVector<int64_t> stop(op.getStop());
   for (int64_t axis = 0; axis < static_cast<int64_t>(stop.size()); ++axis)
-    if (typeOf(op.getInput()).isDynamicDim(axis) && isWhole[axis])
+    if (typeOf(op.getInput()).isDynamicDim(axis) && wholeAxes[axis])
       stop[axis] = -1;
   op.setStop(stop);
 }
@@ -275,15 +271,15 @@ OwningOpRef<GraphOp> opgraph::legalize::generalizeExtents(GraphOp graph) {
     for (Value result : op.getResults())
       types.push_back({result, generalizeType(result, classes)});
     if (auto slice = dyn_cast<SliceOp>(op)) {
-      SmallVector<bool> &isWhole = slices.emplace_back(slice, 0).second;
+      SmallVector<bool> &wholeAxes = slices.emplace_back(slice, 0).second;
       for (int64_t axis = 0; axis < typeOf(slice.getY()).getRank(); ++axis)
-        isWhole.push_back(ExtentClasses::isWhole(slice, axis));
+        wholeAxes.push_back(isWhole(slice, axis));
     }
   }
   for (auto [value, type] : types)
     value.setType(type);
-  for (auto &[slice, isWhole] : slices)
-    generalizeSlice(slice, isWhole);
+  for (auto &[slice, wholeAxes] : slices)
+    generalizeSlice(slice, wholeAxes);
   copy->setFunctionType(
       FunctionType::get(graph.getContext(), body.getArgumentTypes(),
                         body.getTerminator()->getOperandTypes()));

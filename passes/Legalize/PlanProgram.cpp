@@ -16,12 +16,23 @@ using namespace opgraph::legalize;
 // Names and types
 //===----------------------------------------------------------------------===//
 
-/// `name` with every character that C would not take replaced.
+/// The first characters of the graph's name, those that C would not take
+/// replaced; "graph" for an empty one.
 static std::string sanitize(StringRef name) {
-  std::string result = name.str();
+  std::string result = name.empty() ? "graph" : name.take_front(1000).str();
   for (char &c : result)
     if (!llvm::isAlnum(c))
       c = '_';
+  return result;
+}
+
+/// What of a user's label a plan file takes: at most 4095 bytes, and no control
+/// characters.
+static std::string makeLabel(StringRef name) {
+  std::string result = name.take_front(4095).str();
+  for (char &c : result)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      c = '?';
   return result;
 }
 
@@ -120,9 +131,9 @@ public:
 private:
   AffineExpr addSymbol(StringRef name, plan::SymbolSource source,
                        unsigned operand, unsigned axis) {
-    plan::SymbolOp::create(b, loc, name, source, operand, axis, /*min=*/0,
-                           std::numeric_limits<int64_t>::max(), /*divisor=*/1,
-                           getDefault(source, operand, axis));
+    plan::SymbolOp::create(b, loc, makeLabel(name), source, operand, axis,
+                           /*min=*/0, std::numeric_limits<int64_t>::max(),
+                           /*divisor=*/1, getDefault(source, operand, axis));
     return b.getAffineSymbolExpr(numSymbols++);
   }
 
@@ -177,7 +188,8 @@ private:
                           : b.getAffineConstantExpr(stride));
     // Strides that follow from dynamic extents: packed in the memory order.
     AffineExpr running = b.getAffineConstantExpr(1);
-    for (int64_t axis : llvm::reverse(graph::getMemoryOrder(type))) {
+    graph::Dims order = graph::getMemoryOrder(type);
+    for (int64_t axis : llvm::reverse(order)) {
       if (!exprs[axis])
         exprs[axis] = running;
       running = exprs[axis] * sizes[axis];
@@ -193,7 +205,7 @@ private:
     StringRef name = isArgument ? graph.getArgumentName(index)
                                 : graph.getResultName(index - numArguments);
     if (!name.empty())
-      return name.str();
+      return makeLabel(name);
     return isArgument ? "arg" + std::to_string(index)
                       : "result" + std::to_string(index - numArguments);
   }

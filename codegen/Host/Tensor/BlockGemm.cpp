@@ -17,8 +17,7 @@ Value BlockGemm::index(int64_t value) {
 
 Value BlockGemm::loop(Value begin, Value end, int64_t step, Value acc,
                       function_ref<Value(Value, Value)> body) {
-  auto forOp =
-      scf::ForOp::create(builder, loc, begin, end, index(step), acc);
+  auto forOp = scf::ForOp::create(builder, loc, begin, end, index(step), acc);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(forOp.getBody());
   Value next = body(forOp.getInductionVar(), forOp.getRegionIterArg(0));
@@ -40,7 +39,7 @@ Value BlockGemm::multiplyAdd(Value a, Value b, Value acc) {
 
 Value BlockGemm::emitTile(Value acc, Value firstRow, int64_t tileRows,
                           Value panel, Value kBegin, Value kEnd) {
-  int64_t lanes = getLanes(type);
+  int64_t lanes = tile.lanes;
   auto vectorType = VectorType::get({lanes}, type);
   auto rank = cast<RankedTensorType>(acc.getType()).getRank();
   Value padding =
@@ -56,7 +55,8 @@ Value BlockGemm::emitTile(Value acc, Value firstRow, int64_t tileRows,
     sums.push_back(vector::TransferReadOp::create(
         builder, loc, vectorType, acc, at, padding, ArrayRef<bool>{true}));
   }
-  auto depthLoop = scf::ForOp::create(builder, loc, kBegin, kEnd, index(1), sums);
+  auto depthLoop =
+      scf::ForOp::create(builder, loc, kBegin, kEnd, index(1), sums);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(depthLoop.getBody());
@@ -80,17 +80,17 @@ Value BlockGemm::emitTile(Value acc, Value firstRow, int64_t tileRows,
 }
 
 Value BlockGemm::emitPanel(Value acc, Value panel, Value kBegin, Value kEnd) {
-  Value end = arith::MulIOp::create(builder, loc, tiles, index(kTileRows));
-  acc = loop(index(0), end, kTileRows, acc, [&](Value row, Value inner) {
-    return emitTile(inner, row, kTileRows, panel, kBegin, kEnd);
+  Value end = arith::MulIOp::create(builder, loc, tiles, index(tile.rows));
+  acc = loop(index(0), end, tile.rows, acc, [&](Value row, Value inner) {
+    return emitTile(inner, row, tile.rows, panel, kBegin, kEnd);
   });
   if (!rows)
     return acc;
   if (std::optional<int64_t> count = getConstantIntValue(*rows)) {
-    int64_t rest = *count % kTileRows;
-    return rest == 0 ? acc
-                     : emitTile(acc, index(*count - rest), rest, panel, kBegin,
-                                kEnd);
+    int64_t rest = *count % tile.rows;
+    return rest == 0
+               ? acc
+               : emitTile(acc, index(*count - rest), rest, panel, kBegin, kEnd);
   }
   Value last = getValueOrCreateConstantIndexOp(builder, loc, *rows);
   return loop(end, last, 1, acc, [&](Value row, Value inner) {

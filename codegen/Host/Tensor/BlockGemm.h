@@ -10,21 +10,35 @@
 
 namespace opgraph::codegen {
 
+/// The part of the result that the innermost loop holds in registers.
+struct RegisterTile {
+  int64_t rows;
+  /// Columns: the length of one vector value.
+  int64_t lanes;
+
+  /// 6 rows of two 8-lane f32 vectors are what AVX2 holds best (measured; 8
+  /// rows of 4 spill).
+  static RegisterTile get(mlir::Type type) {
+    return {6, type.getIntOrFloatBitWidth() == 64 ? 8 : 16};
+  }
+  /// For a result of at most 8 rows: the fewer rows, the more columns, so that
+  /// B is read in long pieces.
+  static RegisterTile getForRows(mlir::Type type, int64_t rows) {
+    RegisterTile tile = get(type);
+    if (rows <= 3)
+      return {rows, tile.lanes * (rows == 1 ? 4 : 2)};
+    return {rows <= 6 ? rows : 4, tile.lanes};
+  }
+};
+
 /// Emits acc[.., row, column] += sum_k A(row, k) * B(k, column) for a block
 /// held in a tensor whose columns are contiguous. The innermost loop, over k,
-/// keeps `tileRows` vectors of `lanes` columns in registers: per step one
-/// vector of B and `tileRows` broadcast scalars of A.
+/// keeps a register tile: per step one vector of B and a broadcast scalar of A
+/// for each row.
 class BlockGemm {
 public:
-  /// Registers: 6 rows of two 8-lane f32 vectors is what AVX2 holds best
-  /// (measured; 8 rows of 4 spill).
-  static constexpr int64_t kTileRows = 6;
   /// Steps of k after which a block of B has left the first-level cache.
   static constexpr int64_t kDepth = 256;
-  /// Columns that one register tile covers for elements of `type`.
-  static int64_t getLanes(mlir::Type type) {
-    return type.getIntOrFloatBitWidth() == 64 ? 8 : 16;
-  }
 
   using LoadA = std::function<mlir::Value(mlir::OpBuilder &, mlir::Value row,
                                           mlir::Value k)>;
@@ -32,12 +46,12 @@ public:
                                           mlir::Value k)>;
 
   BlockGemm(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
-            LoadA loadA, LoadB loadB)
-      : builder(builder), loc(loc), type(type), loadA(std::move(loadA)),
-        loadB(std::move(loadB)) {}
+            RegisterTile tile, LoadA loadA, LoadB loadB)
+      : builder(builder), loc(loc), type(type), tile(tile),
+        loadA(std::move(loadA)), loadB(std::move(loadB)) {}
 
-  /// Accumulates whole register tiles of rows [0, tiles * kTileRows) and, row
-  /// by row, [tiles * kTileRows, rows); pass no `rows` where there are none.
+  /// Accumulates `tiles` register tiles of rows and the rows after them up to
+  /// `rows`, row by row; pass no `rows` where there are none.
   /// Returns the new accumulator tensor, whose leading axes have extent 1.
   mlir::Value run(mlir::Value acc, mlir::Value tiles,
                   std::optional<mlir::OpFoldResult> rows, mlir::Value panels,
@@ -51,13 +65,14 @@ private:
                        mlir::Value panel, mlir::Value kBegin, mlir::Value kEnd);
   mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value acc);
   /// A loop carrying the accumulator tensor.
-  mlir::Value loop(mlir::Value begin, mlir::Value end, int64_t step,
-                   mlir::Value acc,
-                   llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> body);
+  mlir::Value
+  loop(mlir::Value begin, mlir::Value end, int64_t step, mlir::Value acc,
+       llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> body);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
   mlir::Type type;
+  RegisterTile tile;
   LoadA loadA;
   LoadB loadB;
   mlir::Value tiles;

@@ -88,6 +88,17 @@ static bool isUnitInnerStride(MemRefType type) {
          !strides.empty() && strides.back() == 1;
 }
 
+Value opgraph::codegen::readLanes(OpBuilder &builder, Location loc,
+                                  Value tensor, ArrayRef<Value> at,
+                                  int64_t lanes) {
+  Type type = cast<RankedTensorType>(tensor.getType()).getElementType();
+  Value padding =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  return vector::TransferReadOp::create(builder, loc,
+                                        VectorType::get({lanes}, type), tensor,
+                                        at, padding, ArrayRef<bool>{true});
+}
+
 bool opgraph::codegen::hasUnitInnerStride(Value tensor) {
   Operation *def = tensor.getDefiningOp();
   if (!def)
@@ -103,12 +114,18 @@ bool opgraph::codegen::hasUnitInnerStride(Value tensor) {
   }
   if (!isa<linalg::LinalgOp, scf::ForallOp>(def))
     return false;
-  // A result may be computed in the memory of the output that it becomes.
+  // A result may be computed in the memory of the output that it becomes,
+  // through any user that is more than a reader.
   return llvm::all_of(tensor.getUses(), [&](OpOperand &use) {
-    auto store =
-        dyn_cast<bufferization::MaterializeInDestinationOp>(use.getOwner());
+    Operation *user = use.getOwner();
+    if (auto reader = dyn_cast<linalg::LinalgOp>(user))
+      return reader.isDpsInput(&use);
+    if (isa<tensor::DimOp, tensor::ExtractOp, tensor::ExtractSliceOp,
+            vector::TransferReadOp>(user))
+      return true;
+    auto store = dyn_cast<bufferization::MaterializeInDestinationOp>(user);
     if (!store || use.get() != store.getSource())
-      return !isa<tensor::ReshapeOp, tensor::InsertSliceOp>(use.getOwner());
+      return false;
     auto type = dyn_cast<MemRefType>(store.getDest().getType());
     return type && isUnitInnerStride(type);
   });
@@ -140,16 +157,11 @@ struct PanelPacker {
 
   /// Rows of `lanes` neighbouring elements.
   Value copyVectors(OpBuilder &b, Value panel, Value firstColumn) {
-    auto type = VectorType::get({lanes}, contraction.getType());
     auto loop = scf::ForOp::create(
         b, loc, zero, k, one, panel,
         [&](OpBuilder &nested, Location, Value row, ValueRange args) {
-          Value padding = arith::ConstantOp::create(
-              nested, loc, nested.getZeroAttr(contraction.getType()));
-          Value values = vector::TransferReadOp::create(
-              nested, loc, type, contraction.getB(),
-              sourceAt(nested, firstColumn, row), padding,
-              ArrayRef<bool>{true});
+          Value values = readLanes(nested, loc, contraction.getB(),
+                                   sourceAt(nested, firstColumn, row), lanes);
           SmallVector<Value> to = position;
           to.append({row, zero});
           Value written =
@@ -172,8 +184,7 @@ struct PanelPacker {
                                                 sourceAt(nested, column, row));
       SmallVector<Value> at = position;
       at.append({row, lane});
-      return tensor::InsertOp::create(nested, loc, element, to, at)
-          .getResult();
+      return tensor::InsertOp::create(nested, loc, element, to, at).getResult();
     };
     auto rows = scf::ForOp::create(
         b, loc, zero, k, one, panel,
@@ -193,8 +204,8 @@ struct PanelPacker {
     if (!isContiguous())
       return copyScalars(builder, panel, firstColumn);
     Value end = arith::AddIOp::create(builder, loc, firstColumn, index(lanes));
-    Value full = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle,
-                                       end, n);
+    Value full =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, end, n);
     auto either = scf::IfOp::create(
         builder, loc, full,
         [&](OpBuilder &nested, Location) {
@@ -218,34 +229,49 @@ struct PanelPacker {
 };
 } // namespace
 
+namespace {
+/// The axes of B by their role.
+struct PanelAxes {
+  /// Extents and loops of the batch axes, in B's order.
+  SmallVector<OpFoldResult> batchExtents;
+  SmallVector<unsigned> batchLoops;
+  OpFoldResult n, k;
+};
+} // namespace
+
+static PanelAxes findPanelAxes(OpBuilder &builder, Location loc,
+                               const Contraction &contraction) {
+  PanelAxes axes;
+  for (auto [axis, expr] :
+       llvm::enumerate(contraction.getMapB().getResults())) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    OpFoldResult extent =
+        tensor::getMixedSize(builder, loc, contraction.getB(), axis);
+    if (dim && dim.getPosition() == contraction.batch + 1) {
+      axes.n = extent;
+    } else if (dim && dim.getPosition() == contraction.batch + 2) {
+      axes.k = extent;
+    } else if (dim) {
+      axes.batchExtents.push_back(extent);
+      axes.batchLoops.push_back(dim.getPosition());
+    }
+  }
+  return axes;
+}
+
 Value opgraph::codegen::packPanels(OpBuilder &builder, Location loc,
                                    const Contraction &contraction,
                                    int64_t lanes) {
   OpBuilder::InsertionGuard guard(builder);
   linalg::GenericOp op = contraction.op;
-  Value b = contraction.getB();
-  AffineMap map = contraction.getMapB();
-  // Batch axes of the panels are those of B, in its order.
-  SmallVector<OpFoldResult> extents, counts;
-  SmallVector<unsigned> batchLoops;
-  OpFoldResult n, k;
-  for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
-    auto dim = dyn_cast<AffineDimExpr>(expr);
-    OpFoldResult extent = tensor::getMixedSize(builder, loc, b, axis);
-    if (dim && dim.getPosition() == contraction.batch + 1)
-      n = extent;
-    else if (dim && dim.getPosition() == contraction.batch + 2)
-      k = extent;
-    else if (dim) {
-      counts.push_back(extent);
-      batchLoops.push_back(dim.getPosition());
-    }
-  }
+  PanelAxes axes = findPanelAxes(builder, loc, contraction);
+  OpFoldResult n = axes.n, k = axes.k;
   AffineExpr d0 = builder.getAffineDimExpr(0);
   AffineMap panelCount = AffineMap::get(1, 0, d0.ceilDiv(lanes));
+  SmallVector<OpFoldResult> counts = axes.batchExtents;
   counts.push_back(
       affine::makeComposedFoldedAffineApply(builder, loc, panelCount, {n}));
-  extents = counts;
+  SmallVector<OpFoldResult> extents = counts;
   extents.append({k, builder.getIndexAttr(lanes)});
   Value panels =
       tensor::EmptyOp::create(builder, loc, extents, contraction.getType());
@@ -264,12 +290,12 @@ Value opgraph::codegen::packPanels(OpBuilder &builder, Location loc,
         SmallVector<OpFoldResult> sizes(counts.size(), nested.getIndexAttr(1));
         sizes.append({k, nested.getIndexAttr(lanes)});
         SmallVector<OpFoldResult> steps(offsets.size(), nested.getIndexAttr(1));
-        Value panel = tensor::ExtractSliceOp::create(
-            nested, loc, args.back(), offsets, sizes, steps);
-        PanelPacker packer{nested, loc, contraction, lanes, nValue,
-                           kValue, zero, one, {}, {}};
+        Value panel = tensor::ExtractSliceOp::create(nested, loc, args.back(),
+                                                     offsets, sizes, steps);
+        PanelPacker packer{nested, loc,  contraction, lanes, nValue,
+                           kValue, zero, one,         {},    {}};
         packer.loops.assign(op.getNumLoops(), zero);
-        for (auto [iv, loop] : llvm::zip(ivs, batchLoops))
+        for (auto [iv, loop] : llvm::zip(ivs, axes.batchLoops))
           packer.loops[loop] = iv;
         packer.position.assign(counts.size(), zero);
         Value column =

@@ -35,6 +35,12 @@ llvm::SmallVector<mlir::Value> mapIndices(mlir::OpBuilder &builder,
                                           mlir::AffineMap map,
                                           llvm::ArrayRef<mlir::Value> loops);
 
+/// `lanes` neighbouring elements of `tensor` along its last axis, from the
+/// position `at` on; all of them exist.
+mlir::Value readLanes(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::Value tensor, llvm::ArrayRef<mlir::Value> at,
+                      int64_t lanes);
+
 /// Whether neighbours along the last axis of a tensor will be neighbours in
 /// memory, whatever buffer bufferization gives it.
 bool hasUnitInnerStride(mlir::Value tensor);

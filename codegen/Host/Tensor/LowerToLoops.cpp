@@ -26,8 +26,8 @@ static OpOperand *chooseLeader(linalg::GenericOp op) {
   unsigned most = 0;
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    unsigned dims = llvm::count_if(map.getResults(),
-                                   llvm::IsaPred<AffineDimExpr>);
+    unsigned dims =
+        llvm::count_if(map.getResults(), llvm::IsaPred<AffineDimExpr>);
     if (isa<MemRefType>(operand.get().getType()) && dims > 0 && dims >= most) {
       leader = &operand;
       most = dims;
@@ -63,7 +63,8 @@ static SmallVector<unsigned> chooseOrder(linalg::GenericOp op) {
     loopStride[dim.getPosition()] = strides[axis];
   }
   llvm::sort(order, [&](unsigned a, unsigned b) {
-    return std::make_pair(-loopStride[a], a) < std::make_pair(-loopStride[b], b);
+    return std::make_pair(-loopStride[a], a) <
+           std::make_pair(-loopStride[b], b);
   });
   return order;
 }
@@ -100,8 +101,7 @@ private:
       SmallVector<Value> dims;
       for (Value iv : ivs)
         dims.push_back(iv ? iv : value(rewriter.getIndexAttr(0)));
-      result.push_back(
-          affine::AffineApplyOp::create(rewriter, loc, map, dims));
+      result.push_back(affine::AffineApplyOp::create(rewriter, loc, map, dims));
     }
     return result;
   }
@@ -129,10 +129,9 @@ private:
       if (argument.use_empty())
         continue;
       bool isInit = operand.getOperandNumber() >= inputs;
-      mapping.map(argument,
-                  isInit && !carried.empty()
-                      ? carried[operand.getOperandNumber() - inputs]
-                      : load(operand));
+      mapping.map(argument, isInit && !carried.empty()
+                                ? carried[operand.getOperandNumber() - inputs]
+                                : load(operand));
     }
     for (Operation &inner : body.without_terminator()) {
       if (auto index = dyn_cast<linalg::IndexOp>(inner))

@@ -54,11 +54,10 @@ void opgraph::codegen::buildTensorPipeline(OpPassManager &manager) {
 }
 
 void opgraph::codegen::registerTensorPipeline() {
-  for (auto create :
-       {createFuseElementwisePass, createTileContractionsPass,
-        createTileParallelPass, createLowerToLoopsPass,
-        createApproximateMathPass, createSequentializePass,
-        createHoistBuffersPass})
+  for (auto create : {createFuseElementwisePass, createTileContractionsPass,
+                      createTileParallelPass, createLowerToLoopsPass,
+                      createApproximateMathPass, createSequentializePass,
+                      createHoistBuffersPass})
     registerPass(create);
   PassPipelineRegistration<>(
       "host-tensor-pipeline",

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "codegen/Host/Tensor/TensorPasses.h"
+#include "dialects/Plan/PlanDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 
 using namespace mlir;
+using namespace opgraph;
 using namespace opgraph::codegen;
-
-/// Set by the engine, which knows what an iteration costs.
-static constexpr char kSequentialAttrName[] = "opgraph.sequential";
 
 namespace {
 class SequentializePass
@@ -28,7 +27,7 @@ public:
   void runOnOperation() override {
     SmallVector<scf::ForallOp> loops;
     getOperation().walk([&](scf::ForallOp loop) {
-      if (loop->hasAttr(kSequentialAttrName))
+      if (loop->hasAttr(plan::sequentialAttrName))
         loops.push_back(loop);
     });
     IRRewriter rewriter(&getContext());

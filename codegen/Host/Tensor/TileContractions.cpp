@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
@@ -32,7 +33,7 @@ struct BlockSize {
 
 /// Largest blocks of wide results: 96 x 256 x 4 bytes of A stay in the second
 /// level of cache.
-BlockSize chooseBlock(int64_t m, int64_t n, int64_t lanes) {
+BlockSize chooseBlock(int64_t m, int64_t n, RegisterTile tile) {
   BlockSize block{96, 256};
   bool isStatic = !ShapedType::isDynamic(m) && !ShapedType::isDynamic(n);
   int64_t blocks = isStatic ? llvm::divideCeil(std::max<int64_t>(m, 1), 96) *
@@ -42,12 +43,19 @@ BlockSize chooseBlock(int64_t m, int64_t n, int64_t lanes) {
     block = {48, 64};
   if (!ShapedType::isDynamic(m))
     block.rows = std::min<int64_t>(
-        block.rows,
-        llvm::alignTo(std::max<int64_t>(m, 1), BlockGemm::kTileRows));
+        block.rows, llvm::alignTo(std::max<int64_t>(m, 1), tile.rows));
   if (!ShapedType::isDynamic(n))
     block.columns = std::min<int64_t>(
-        block.columns, llvm::alignTo(std::max<int64_t>(n, 1), lanes));
+        block.columns, llvm::alignTo(std::max<int64_t>(n, 1), tile.lanes));
   return block;
+}
+
+/// The register tile of a result of few rows whose B is read where it is.
+RegisterTile chooseInPlaceTile(Type type, int64_t m, int64_t n) {
+  RegisterTile tile = RegisterTile::getForRows(type, std::max<int64_t>(m, 1));
+  while (n % tile.lanes != 0)
+    tile.lanes /= 2;
+  return tile;
 }
 
 /// Rewrites one top-level contraction.
@@ -56,7 +64,7 @@ public:
   TopLevelTiling(IRRewriter &rewriter, Contraction contraction)
       : rewriter(rewriter), contraction(contraction),
         loc(contraction.op.getLoc()), type(contraction.getType()),
-        lanes(BlockGemm::getLanes(type)) {}
+        tile(RegisterTile::get(type)) {}
 
   LogicalResult run();
 
@@ -65,6 +73,9 @@ private:
   linalg::GenericOp makeEpilogue();
   Value computeBlock(ArrayRef<OpFoldResult> offsets,
                      ArrayRef<OpFoldResult> sizes);
+  Value makeZeroBlock();
+  Value loadPanelRow(OpBuilder &b, ArrayRef<Value> base, Value panel, Value k);
+  Value countTiles(OpFoldResult size, int64_t step);
   bool readsInPlace();
   std::optional<int64_t> getWork();
   Value constant(int64_t value) {
@@ -75,7 +86,7 @@ private:
   Contraction contraction;
   Location loc;
   Type type;
-  int64_t lanes;
+  RegisterTile tile;
   BlockSize block;
   Value panels;
   OpFoldResult depth;
@@ -127,7 +138,7 @@ bool TopLevelTiling::readsInPlace() {
   int64_t m = shape[shape.size() - 2], n = shape.back();
   AffineMap map = contraction.getMapB();
   return !ShapedType::isDynamic(m) && m <= 8 && !ShapedType::isDynamic(n) &&
-         n % lanes == 0 && map.getNumResults() > 0 &&
+         n % tile.lanes == 0 && map.getNumResults() > 0 &&
          map.getResult(map.getNumResults() - 1) ==
              rewriter.getAffineDimExpr(contraction.batch + 1) &&
          hasUnitInnerStride(contraction.getB());
@@ -143,6 +154,49 @@ std::optional<int64_t> TopLevelTiling::getWork() {
   return work;
 }
 
+Value TopLevelTiling::makeZeroBlock() {
+  SmallVector<int64_t> shape(contraction.batch, 1);
+  shape.append({block.rows, block.columns});
+  // Not a tensor.empty, which could become the memory of the result itself:
+  // vectors need columns to be neighbours.
+  Value empty = bufferization::AllocTensorOp::create(
+      rewriter, loc, RankedTensorType::get(shape, type), ValueRange());
+  Value zero =
+      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type));
+  return linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+}
+
+/// Row `k` of panel `panel` of the block at loop positions `base`: one vector
+/// of B, packed or where it is.
+Value TopLevelTiling::loadPanelRow(OpBuilder &b, ArrayRef<Value> base,
+                                   Value panel, Value k) {
+  unsigned batch = contraction.batch;
+  if (!panels) {
+    SmallVector<Value> loops(base);
+    Value width = arith::ConstantIndexOp::create(b, loc, tile.lanes);
+    loops[batch + 1] = arith::MulIOp::create(b, loc, panel, width);
+    loops[batch + 2] = k;
+    return readLanes(b, loc, contraction.getB(),
+                     mapIndices(b, loc, contraction.getMapB(), loops),
+                     tile.lanes);
+  }
+  SmallVector<Value> at;
+  for (AffineExpr expr : contraction.getMapB().getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      if (dim.getPosition() < batch)
+        at.push_back(base[dim.getPosition()]);
+  at.append({panel, k, arith::ConstantIndexOp::create(b, loc, 0)});
+  return readLanes(b, loc, panels, at, tile.lanes);
+}
+
+/// Tiles of `step` elements that cover `size`.
+Value TopLevelTiling::countTiles(OpFoldResult size, int64_t step) {
+  AffineExpr d0 = rewriter.getAffineDimExpr(0);
+  OpFoldResult count = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, AffineMap::get(1, 0, d0.ceilDiv(step)), {size});
+  return getValueOrCreateConstantIndexOp(rewriter, loc, count);
+}
+
 Value TopLevelTiling::computeBlock(ArrayRef<OpFoldResult> offsets,
                                    ArrayRef<OpFoldResult> sizes) {
   unsigned batch = contraction.batch;
@@ -150,13 +204,7 @@ Value TopLevelTiling::computeBlock(ArrayRef<OpFoldResult> offsets,
   for (OpFoldResult offset : offsets)
     base.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, offset));
   base.push_back(constant(0));
-
-  SmallVector<int64_t> shape(batch, 1);
-  shape.append({block.rows, block.columns});
-  Value empty = tensor::EmptyOp::create(rewriter, loc, shape, type);
-  Value zero =
-      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type));
-  Value acc = linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+  Value acc = makeZeroBlock();
 
   auto loadA = [&](OpBuilder &b, Value row, Value k) -> Value {
     SmallVector<Value> at = base;
@@ -170,40 +218,14 @@ Value TopLevelTiling::computeBlock(ArrayRef<OpFoldResult> offsets,
         mapIndices(b, loc, contraction.getMapA(), at));
   };
   Value firstPanel = arith::DivSIOp::create(rewriter, loc, base[batch + 1],
-                                            constant(lanes));
+                                            constant(tile.lanes));
   auto loadB = [&](OpBuilder &b, Value panel, Value k) -> Value {
-    SmallVector<Value> at;
-    Value source = panels;
     Value global = arith::AddIOp::create(b, loc, firstPanel, panel);
-    if (panels) {
-      for (AffineExpr expr : contraction.getMapB().getResults())
-        if (auto dim = dyn_cast<AffineDimExpr>(expr))
-          if (dim.getPosition() < batch)
-            at.push_back(base[dim.getPosition()]);
-      at.append({global, k, arith::ConstantIndexOp::create(b, loc, 0)});
-    } else {
-      source = contraction.getB();
-      SmallVector<Value> loops = base;
-      Value width = arith::ConstantIndexOp::create(b, loc, lanes);
-      loops[batch + 1] = arith::MulIOp::create(b, loc, global, width);
-      loops[batch + 2] = k;
-      at = mapIndices(b, loc, contraction.getMapB(), loops);
-    }
-    Value padding = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-    return vector::TransferReadOp::create(b, loc,
-                                          VectorType::get({lanes}, type),
-                                          source, at, padding,
-                                          ArrayRef<bool>{true});
+    return loadPanelRow(b, base, global, k);
   };
-  auto count = [&](OpFoldResult size, int64_t by) {
-    AffineExpr d0 = rewriter.getAffineDimExpr(0);
-    OpFoldResult result = affine::makeComposedFoldedAffineApply(
-        rewriter, loc, AffineMap::get(1, 0, d0.ceilDiv(by)), {size});
-    return getValueOrCreateConstantIndexOp(rewriter, loc, result);
-  };
-  BlockGemm gemm(rewriter, loc, type, loadA, loadB);
-  acc = gemm.run(acc, count(sizes[batch], BlockGemm::kTileRows), std::nullopt,
-                 count(sizes[batch + 1], lanes), depth);
+  BlockGemm gemm(rewriter, loc, type, tile, loadA, loadB);
+  acc = gemm.run(acc, countTiles(sizes[batch], tile.rows), std::nullopt,
+                 countTiles(sizes[batch + 1], tile.lanes), depth);
   SmallVector<OpFoldResult> zeros(batch + 2, rewriter.getIndexAttr(0));
   SmallVector<OpFoldResult> ones(batch + 2, rewriter.getIndexAttr(1));
   return tensor::ExtractSliceOp::create(rewriter, loc, acc, zeros, sizes, ones);
@@ -216,18 +238,22 @@ LogicalResult TopLevelTiling::run() {
     epilogue = makeEpilogue();
   auto resultType = cast<RankedTensorType>(contraction.getC().getType());
   ArrayRef<int64_t> shape = resultType.getShape();
-  block = chooseBlock(shape[batch], shape[batch + 1], lanes);
+  bool inPlace = readsInPlace();
+  if (inPlace)
+    tile = chooseInPlaceTile(type, shape[batch], shape[batch + 1]);
+  block = chooseBlock(shape[batch], shape[batch + 1], tile);
 
   rewriter.setInsertionPoint(epilogue);
-  if (!readsInPlace())
-    panels = packPanels(rewriter, loc, contraction, lanes);
+  if (!inPlace)
+    panels = packPanels(rewriter, loc, contraction, tile.lanes);
   for (auto [axis, expr] :
        llvm::enumerate(contraction.getMapA().getResults())) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
     if (dim && dim.getPosition() == batch + 2)
       depth = tensor::getMixedSize(rewriter, loc, contraction.getA(), axis);
   }
-  OpFoldResult m = tensor::getMixedSize(rewriter, loc, contraction.getC(), batch);
+  OpFoldResult m =
+      tensor::getMixedSize(rewriter, loc, contraction.getC(), batch);
   lastRow = arith::SubIOp::create(
       rewriter, loc, getValueOrCreateConstantIndexOp(rewriter, loc, m),
       constant(1));
@@ -248,11 +274,13 @@ LogicalResult TopLevelTiling::run() {
   FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(
       rewriter, cast<TilingInterface>(epilogue.getOperation()), options);
   if (failed(tiled))
-    return contraction.op.emitOpError("cannot tile the consumer of the product");
+    return contraction.op.emitOpError(
+        "cannot tile the consumer of the product");
   rewriter.replaceOp(epilogue, tiled->replacements);
 
   Operation *inner = tiled->tiledOps.front();
-  auto slice = inner->getOperand(position).getDefiningOp<tensor::ExtractSliceOp>();
+  auto slice =
+      inner->getOperand(position).getDefiningOp<tensor::ExtractSliceOp>();
   if (!slice)
     return contraction.op.emitOpError("expected the product's tile as a slice");
   rewriter.setInsertionPoint(slice);
@@ -268,7 +296,8 @@ static void lowerNested(IRRewriter &rewriter, Contraction contraction) {
   linalg::GenericOp op = contraction.op;
   Location loc = op.getLoc();
   Type type = contraction.getType();
-  int64_t lanes = BlockGemm::getLanes(type);
+  RegisterTile tile = RegisterTile::get(type);
+  int64_t lanes = tile.lanes;
   unsigned batch = contraction.batch;
   auto shape = cast<RankedTensorType>(contraction.getC().getType()).getShape();
   bool unitBatch = llvm::all_of(shape.take_front(batch),
@@ -297,20 +326,19 @@ static void lowerNested(IRRewriter &rewriter, Contraction contraction) {
     Value width = arith::ConstantIndexOp::create(b, loc, lanes);
     at[batch + 1] = arith::MulIOp::create(b, loc, panel, width);
     at[batch + 2] = k;
-    Value padding = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-    return vector::TransferReadOp::create(
-        b, loc, VectorType::get({lanes}, type), contraction.getB(),
-        mapIndices(b, loc, mapB, at), padding, ArrayRef<bool>{true});
+    return readLanes(b, loc, contraction.getB(), mapIndices(b, loc, mapB, at),
+                     lanes);
   };
-  OpFoldResult m = tensor::getMixedSize(rewriter, loc, contraction.getC(), batch);
+  OpFoldResult m =
+      tensor::getMixedSize(rewriter, loc, contraction.getC(), batch);
   OpFoldResult depth;
   for (auto [axis, expr] : llvm::enumerate(mapB.getResults()))
     if (expr == rewriter.getAffineDimExpr(batch + 2))
       depth = tensor::getMixedSize(rewriter, loc, contraction.getB(), axis);
   AffineExpr d0 = rewriter.getAffineDimExpr(0);
   OpFoldResult tiles = affine::makeComposedFoldedAffineApply(
-      rewriter, loc, AffineMap::get(1, 0, d0.floorDiv(BlockGemm::kTileRows)), {m});
-  BlockGemm gemm(rewriter, loc, type, loadA, loadB);
+      rewriter, loc, AffineMap::get(1, 0, d0.floorDiv(tile.rows)), {m});
+  BlockGemm gemm(rewriter, loc, type, tile, loadA, loadB);
   Value result = gemm.run(contraction.getC(),
                           getValueOrCreateConstantIndexOp(rewriter, loc, tiles),
                           m, constant(shape.back() / lanes), depth);
@@ -328,8 +356,8 @@ public:
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<affine::AffineDialect, arith::ArithDialect,
-                    scf::SCFDialect, tensor::TensorDialect,
-                    vector::VectorDialect>();
+                    bufferization::BufferizationDialect, scf::SCFDialect,
+                    tensor::TensorDialect, vector::VectorDialect>();
   }
 
   void runOnOperation() override {

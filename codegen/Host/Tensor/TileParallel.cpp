@@ -18,6 +18,10 @@ using namespace opgraph::codegen;
 /// What a dynamic extent is taken to be when tiles are sized.
 static constexpr int64_t kAssumedExtent = 256;
 
+/// Elements along the innermost loop that a tile holds at least: a few cache
+/// lines of each row.
+static constexpr int64_t kMinInnerTile = 128;
+
 static int64_t multiply(int64_t a, int64_t b) {
   return a > (int64_t(1) << 40) / b ? int64_t(1) << 40 : a * b;
 }
@@ -26,6 +30,9 @@ static int64_t multiply(int64_t a, int64_t b) {
 /// where the whole op is too small to be worth sharing.
 static SmallVector<int64_t> chooseTiles(linalg::LinalgOp op) {
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  // Upstream's tiling crashes on a loop that never runs; nor is there work.
+  if (llvm::is_contained(extents, 0))
+    return {};
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   for (int64_t &extent : extents)
     extent = ShapedType::isDynamic(extent) ? kAssumedExtent
@@ -44,7 +51,8 @@ static SmallVector<int64_t> chooseTiles(linalg::LinalgOp op) {
     inside = std::max<int64_t>(inside / extent, 1);
     if (extent == 1)
       continue;
-    tiles[loop] = std::max<int64_t>(1, kTileWork / inside);
+    int64_t least = loop + 1 == extents.size() ? kMinInnerTile : 1;
+    tiles[loop] = std::max<int64_t>(least, kTileWork / inside);
     any = true;
     if (tiles[loop] > 1)
       break;
@@ -77,8 +85,7 @@ public:
       if (tiles.empty())
         continue;
       scf::SCFTilingOptions options;
-      options.setTileSizes(
-          getAsIndexOpFoldResult(&getContext(), tiles));
+      options.setTileSizes(getAsIndexOpFoldResult(&getContext(), tiles));
       options.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
       rewriter.setInsertionPoint(op);
       FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(

@@ -7,9 +7,9 @@
 #include "codegen/Host/HostCodegen.h"
 #include "codegen/PlanFile/FromIR.h"
 #include "dialects/Plan/PlanDialect.h"
-#include "opgraph-c/runtime.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "opgraph-c/runtime.h"
 #include "gtest/gtest.h"
 
 #include <string>

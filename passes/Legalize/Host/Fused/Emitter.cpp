@@ -113,17 +113,23 @@ AffineMap Emitter::broadcastMap(RankedTensorType from, RankedTensorType to) {
   return AffineMap::get(to.getRank(), 0, exprs, b.getContext());
 }
 
-Value Emitter::toWork(Value graphValue, Type workType) {
+Value Emitter::emptyFor(Value graphValue) {
+  return empty(getExtents(graphValue),
+               getStorageType(getType(graphValue).getElementType()));
+}
+
+Value Emitter::toWork(Value graphValue, Type computeType) {
+  Type workType = getWorkType(computeType);
   RankedTensorType type = getType(graphValue);
   Value tensor = lookup(graphValue);
-  if (type.getElementType() == workType)
+  if (type.getElementType() == workType && workType == computeType)
     return tensor;
   return elementwise({{tensor, identity(type.getRank())}},
                      empty(getExtents(graphValue), workType),
                      [&](OpBuilder &nested, Location at, ValueRange args) {
-                       return convertFromStorage(nested, at, args[0],
-                                                 type.getElementType(),
-                                                 workType);
+                       return convertOperand(nested, at, args[0],
+                                             type.getElementType(), computeType,
+                                             workType);
                      });
 }
 
@@ -134,21 +140,18 @@ void Emitter::defineRounded(Value graphValue, Value workTensor) {
       elementType)
     return define(graphValue, workTensor);
   define(graphValue,
-         elementwise({{workTensor, identity(type.getRank())}},
-                     empty(getExtents(graphValue), getStorageType(elementType)),
-                     [&](OpBuilder &nested, Location at, ValueRange args) {
-                       return convertToStorage(nested, at, args[0],
-                                               elementType);
-                     }));
+         elementwise(
+             {{workTensor, identity(type.getRank())}}, emptyFor(graphValue),
+             [&](OpBuilder &nested, Location at, ValueRange args) {
+               return convertToStorage(nested, at, args[0], elementType);
+             }));
 }
 
 void Emitter::defineFilled(Value graphValue, double value) {
   Type elementType = getType(graphValue).getElementType();
-  Value stored = convertToStorage(b, loc, constant(b.getF64Type(), value),
-                                  elementType);
-  define(graphValue,
-         fill(empty(getExtents(graphValue), getStorageType(elementType)),
-              stored));
+  Value stored =
+      convertToStorage(b, loc, constant(b.getF64Type(), value), elementType);
+  define(graphValue, fill(emptyFor(graphValue), stored));
 }
 
 Value Emitter::slice(Value tensor, ArrayRef<OpFoldResult> offsets,

@@ -31,19 +31,20 @@ using ScalarBody = llvm::function_ref<mlir::Value(
 /// this compute type computes and accumulates.
 mlir::Type getWorkType(mlir::Type computeType);
 
-/// Unit attribute of an `scf.forall` with too little work to share among
-/// threads; read by codegen/Host.
-inline constexpr char kSequentialAttrName[] = "opgraph.sequential";
-/// Element operations below which that is so.
+/// Element operations below which a loop is too little work to share among
+/// threads (plan::sequentialAttrName).
 inline constexpr int64_t kMinParallelWork = 1 << 15;
 
 class Emitter {
 public:
-  Emitter(mlir::OpBuilder &builder, mlir::Location loc) : b(builder), loc(loc) {}
+  Emitter(mlir::OpBuilder &builder, mlir::Location loc)
+      : b(builder), loc(loc) {}
 
   /// The tensor of a graph value.
   mlir::Value lookup(mlir::Value value) const { return tensors.lookup(value); }
-  void define(mlir::Value value, mlir::Value tensor) { tensors[value] = tensor; }
+  void define(mlir::Value value, mlir::Value tensor) {
+    tensors[value] = tensor;
+  }
   void bindSymbol(mlir::StringAttr symbol, mlir::Value extent) {
     symbols[symbol] = extent;
   }
@@ -67,6 +68,8 @@ public:
 
   mlir::Value empty(llvm::ArrayRef<mlir::OpFoldResult> extents,
                     mlir::Type elementType);
+  /// The same with the extents and the storage type of a graph value.
+  mlir::Value emptyFor(mlir::Value graphValue);
   mlir::Value fill(mlir::Value tensor, mlir::Value scalar);
 
   /// A linalg.generic with one result, written over or accumulated into `init`.
@@ -82,8 +85,9 @@ public:
   mlir::AffineMap broadcastMap(mlir::RankedTensorType from,
                                mlir::RankedTensorType to);
 
-  /// The elements of a graph value as `workType`: itself where it has it.
-  mlir::Value toWork(mlir::Value graphValue, mlir::Type workType);
+  /// The elements of a graph value converted to `computeType`, in its work
+  /// type: the value itself where it is of that type.
+  mlir::Value toWork(mlir::Value graphValue, mlir::Type computeType);
   /// Rounds a work-type tensor to `graphValue`'s element type and defines it.
   void defineRounded(mlir::Value graphValue, mlir::Value workTensor);
 
@@ -91,7 +95,8 @@ public:
   void defineFilled(mlir::Value graphValue, double value);
 
   /// A box of a tensor with unit steps.
-  mlir::Value slice(mlir::Value tensor, llvm::ArrayRef<mlir::OpFoldResult> offsets,
+  mlir::Value slice(mlir::Value tensor,
+                    llvm::ArrayRef<mlir::OpFoldResult> offsets,
                     llvm::ArrayRef<mlir::OpFoldResult> sizes);
 
   mlir::OpBuilder &b;
@@ -108,9 +113,9 @@ llvm::DenseMap<mlir::Operation *, mlir::Operation *>
 groupPointwise(graph::GraphOp graph);
 
 /// One loop for pointwise op `root` and all ops grouped under it.
-void emitPointwise(Emitter &e, mlir::Operation *root,
-                   const llvm::DenseMap<mlir::Operation *, mlir::Operation *>
-                       &groups);
+void emitPointwise(
+    Emitter &e, mlir::Operation *root,
+    const llvm::DenseMap<mlir::Operation *, mlir::Operation *> &groups);
 void emit(Emitter &e, graph::ConstantOp op);
 void emit(Emitter &e, graph::MatmulOp op);
 void emit(Emitter &e, graph::ReductionOp op);

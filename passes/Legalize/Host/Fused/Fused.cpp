@@ -4,7 +4,6 @@
 // One function for the whole graph, as linalg on tensors: codegen/Host tiles,
 // fuses, vectorises and bufferizes it (TensorPipeline.h).
 //===----------------------------------------------------------------------===//
-#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "passes/Legalize/GeneralizeExtents.h"
@@ -12,6 +11,7 @@
 #include "passes/Legalize/Host/HostLegalize.h"
 #include "passes/Legalize/Host/Scalar/Scalar.h"
 #include "passes/Legalize/PlanProgram.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace opgraph;
@@ -23,10 +23,9 @@ static constexpr int64_t kEngineId = 10100;
 
 /// A pointwise graph that becomes one loop may run in place: each element is
 /// read before the same one is written.
-static void
-addAliases(graph::GraphOp graph,
-           const llvm::DenseMap<Operation *, Operation *> &groups,
-           ProgramSpec &spec) {
+static void addAliases(graph::GraphOp graph,
+                       const llvm::DenseMap<Operation *, Operation *> &groups,
+                       ProgramSpec &spec) {
   Operation *root = nullptr;
   for (Operation &op : graph.getBody().front().without_terminator()) {
     if (isa<graph::ConstantOp>(op) || groups.contains(&op))
@@ -44,8 +43,7 @@ addAliases(graph::GraphOp graph,
 }
 
 /// Reads the arguments as tensors and each symbol as the extent that binds it.
-static void bindOperands(Emitter &e, graph::GraphOp graph,
-                         func::FuncOp entry) {
+static void bindOperands(Emitter &e, graph::GraphOp graph, func::FuncOp entry) {
   for (BlockArgument argument : graph.getBody().front().getArguments()) {
     Value buffer = entry.getArgument(argument.getArgNumber());
     auto type = cast<MemRefType>(buffer.getType());
@@ -55,10 +53,9 @@ static void bindOperands(Emitter &e, graph::GraphOp graph,
                            e.b, e.loc, tensorType, buffer, /*restrict=*/true));
   }
   for (auto &[symbol, source] : getSymbolSources(graph))
-    e.bindSymbol(symbol,
-                 memref::DimOp::create(e.b, e.loc,
-                                       entry.getArgument(source.operand),
-                                       static_cast<int64_t>(source.axis)));
+    e.bindSymbol(symbol, memref::DimOp::create(
+                             e.b, e.loc, entry.getArgument(source.operand),
+                             static_cast<int64_t>(source.axis)));
 }
 
 static void writeResults(Emitter &e, graph::GraphOp graph, func::FuncOp entry) {
@@ -80,9 +77,7 @@ static bool hasNoElements(Operation &op) {
 
 static void defineEmpty(Emitter &e, Operation &op) {
   for (Value result : op.getResults())
-    e.define(result, e.empty(e.getExtents(result),
-                             getStorageType(
-                                 Emitter::getType(result).getElementType())));
+    e.define(result, e.emptyFor(result));
 }
 
 static LogicalResult emitOp(Emitter &e, Operation &op) {

@@ -18,22 +18,25 @@ static Value yieldFirst(OpBuilder &, Location, ValueRange args) {
 }
 
 /// result[i] = tensor[j] with j[permutation[a]] = i[a].
-static Value emitPermuted(Emitter &e, Value tensor, ArrayRef<int64_t> permutation,
+static Value emitPermuted(Emitter &e, Value tensor,
+                          ArrayRef<int64_t> permutation,
                           ArrayRef<OpFoldResult> extents) {
   SmallVector<unsigned> inverse(permutation.size());
   for (auto [axis, source] : llvm::enumerate(permutation))
     inverse[source] = axis;
-  AffineMap map = AffineMap::getPermutationMap(inverse, e.b.getContext());
-  Type elementType =
-      cast<RankedTensorType>(tensor.getType()).getElementType();
+  // getPermutationMap reads the largest entry, which a scalar lacks.
+  AffineMap map = inverse.empty()
+                      ? AffineMap::get(e.b.getContext())
+                      : AffineMap::getPermutationMap(inverse, e.b.getContext());
+  Type elementType = cast<RankedTensorType>(tensor.getType()).getElementType();
   return e.elementwise({{tensor, map}}, e.empty(extents, elementType),
                        yieldFirst);
 }
 
 void fused::emit(Emitter &e, graph::TransposeOp op) {
-  e.define(op.getY(), emitPermuted(e, e.lookup(op.getInput()),
-                                   op.getPermutation(),
-                                   e.getExtents(op.getY())));
+  e.define(op.getY(),
+           emitPermuted(e, e.lookup(op.getInput()), op.getPermutation(),
+                        e.getExtents(op.getY())));
 }
 
 void fused::emit(Emitter &e, graph::SliceOp op) {
@@ -43,9 +46,9 @@ void fused::emit(Emitter &e, graph::SliceOp op) {
     offsets.push_back(e.b.getIndexAttr(start));
     steps.push_back(e.b.getIndexAttr(step));
   }
-  e.define(op.getY(), tensor::ExtractSliceOp::create(
-                          e.b, e.loc, e.lookup(op.getInput()), offsets, sizes,
-                          steps));
+  e.define(op.getY(),
+           tensor::ExtractSliceOp::create(e.b, e.loc, e.lookup(op.getInput()),
+                                          offsets, sizes, steps));
 }
 
 void fused::emit(Emitter &e, graph::ConcatenateOp op) {
@@ -53,8 +56,8 @@ void fused::emit(Emitter &e, graph::ConcatenateOp op) {
   Extents extents = e.getExtents(op.getY());
   Value result = e.lookup(op.getInputs().front());
   if (op.getInputs().size() > 1)
-    result = e.empty(
-        extents, cast<RankedTensorType>(result.getType()).getElementType());
+    result = e.empty(extents,
+                     cast<RankedTensorType>(result.getType()).getElementType());
   else
     return e.define(op.getY(), result);
   int64_t position = 0;
@@ -129,7 +132,8 @@ static Value emitGatherReshape(Emitter &e, Value tensor,
 }
 
 /// The axes of a reshape's operand in the order that it counts elements in.
-static graph::Dims getCountingOrder(graph::ReshapeOp op, RankedTensorType type) {
+static graph::Dims getCountingOrder(graph::ReshapeOp op,
+                                    RankedTensorType type) {
   if (op.getReshapeMode() == graph::ReshapeMode::LOGICAL)
     return graph::rowMajorOrder(type.getRank());
   return graph::getMemoryOrder(type);
@@ -144,8 +148,7 @@ static Extents permute(ArrayRef<OpFoldResult> extents,
 }
 
 static bool isIdentity(ArrayRef<int64_t> permutation) {
-  return llvm::equal(permutation,
-                     llvm::seq<int64_t>(0, permutation.size()));
+  return llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size()));
 }
 
 void fused::emit(Emitter &e, graph::ReshapeOp op) {

@@ -18,11 +18,11 @@ public:
   MatmulEmitter(Emitter &e, graph::MatmulOp op)
       : e(e), op(op), resultType(Emitter::getType(op.getC())),
         rank(resultType.getRank()), batch(rank - 2),
-        work(getWorkType(op.getEffectiveComputeType())) {}
+        compute(op.getEffectiveComputeType()), work(getWorkType(compute)) {}
 
   void run() {
-    Value init = e.fill(e.empty(e.getExtents(op.getC()), work),
-                        e.constant(work, 0));
+    Value init =
+        e.fill(e.empty(e.getExtents(op.getC()), work), e.constant(work, 0));
     if (Emitter::getType(op.getA()).getShape().back() == 0)
       return e.defineRounded(op.getC(), init);
     Value a = operand(op.getA(), batch, op.getMOverride(), batch + 1,
@@ -35,16 +35,17 @@ public:
     AffineMap mapA = operandMap(a, batch, batch + 2);
     AffineMap mapB = operandMap(b, batch + 2, batch + 1);
     AffineMap mapC = e.identity(rank + 1).dropResult(rank);
-    Value product = e.generic({{a, mapA}, {b, mapB}}, {init, mapC}, iterators,
-                              [&](OpBuilder &builder, Location loc,
-                                  ValueRange args) {
-                                return multiplyAdd(builder, loc, args);
-                              });
+    Value product =
+        e.generic({{a, mapA}, {b, mapB}}, {init, mapC}, iterators,
+                  [&](OpBuilder &builder, Location loc, ValueRange args) {
+                    return multiplyAdd(builder, loc, args);
+                  });
     e.defineRounded(op.getC(), product);
   }
 
 private:
-  /// The index of an operand with rows along loop `row`, columns along `column`.
+  /// The index of an operand with rows along loop `row`, columns along
+  /// `column`.
   AffineMap operandMap(Value tensor, unsigned row, unsigned column) {
     auto type = cast<RankedTensorType>(tensor.getType());
     SmallVector<AffineExpr> exprs;
@@ -69,10 +70,10 @@ private:
 
   /// `value` in the work type; where an override bounds one of its last two
   /// axes, one copy per batch of the result, with padding past the bounds.
-  Value operand(Value value, int64_t rowAxis, Value rowBound, int64_t columnAxis,
-                Value columnBound) {
+  Value operand(Value value, int64_t rowAxis, Value rowBound,
+                int64_t columnAxis, Value columnBound) {
     if (!rowBound && !columnBound)
-      return e.toWork(value, work);
+      return e.toWork(value, compute);
     RankedTensorType type = Emitter::getType(value);
     SmallVector<int64_t> shape(resultType.getShape().take_front(batch));
     shape.append(type.getShape().take_back(2).begin(),
@@ -94,22 +95,21 @@ private:
       operands.push_back({e.lookup(bound), boundMap(boundType)});
       bounds.push_back({axis, boundType.getElementType()});
     }
-    Value padding = e.constant(e.b.getF64Type(),
-                               op.getPadding().convertToDouble());
+    Value padding =
+        e.constant(e.b.getF64Type(), op.getPadding().convertToDouble());
     padding = convertFromStorage(e.b, e.loc, padding, e.b.getF64Type(), work);
     return e.elementwise(
         operands, e.empty(extents, work),
         [&](OpBuilder &b, Location loc, ValueRange args) {
-          Value element = convertFromStorage(b, loc, args[0],
-                                             type.getElementType(), work);
+          Value element = convertOperand(b, loc, args[0], type.getElementType(),
+                                         compute, work);
           for (auto [number, bound] : llvm::enumerate(bounds)) {
             Value position = linalg::IndexOp::create(b, loc, bound.first);
-            Value limit = arith::IndexCastOp::create(
-                b, loc, b.getIndexType(), args[number + 1]);
+            Value limit = arith::IndexCastOp::create(b, loc, b.getIndexType(),
+                                                     args[number + 1]);
             Value inside = arith::CmpIOp::create(
                 b, loc, arith::CmpIPredicate::slt, position, limit);
-            element =
-                arith::SelectOp::create(b, loc, inside, element, padding);
+            element = arith::SelectOp::create(b, loc, inside, element, padding);
           }
           return element;
         });
@@ -131,7 +131,7 @@ private:
   RankedTensorType resultType;
   int64_t rank;
   int64_t batch;
-  Type work;
+  Type compute, work;
 };
 } // namespace
 

@@ -17,7 +17,7 @@ namespace {
 /// What layer and RMS norm have in common.
 struct NormParts {
   Value input, scale, bias, epsilon;
-  Type work;
+  Type compute, work;
   Value y, mean, inverse;
 };
 
@@ -37,7 +37,7 @@ public:
           e.defineFilled(result, std::numeric_limits<double>::quiet_NaN());
       return;
     }
-    epsilon = readScalar(e, parts.epsilon, parts.work);
+    epsilon = readScalar(e, parts.epsilon, parts.compute);
     count = rows.emitCount(parts.work);
     rows.addResult(parts.y);
     for (Value result : {parts.mean, parts.inverse})
@@ -65,8 +65,8 @@ private:
 
   /// The element, less the mean where there is one.
   Value centred(OpBuilder &b, Location loc, Value stored) {
-    Value x = convertFromStorage(b, loc, stored, type.getElementType(),
-                                 parts.work);
+    Value x = convertOperand(b, loc, stored, type.getElementType(),
+                             parts.compute, parts.work);
     if (mean)
       x = arith::SubFOp::create(b, loc, x, mean);
     return x;
@@ -109,13 +109,13 @@ private:
     return e.elementwise(
         operands, rows.resultTile(0),
         [&](OpBuilder &b, Location loc, ValueRange args) {
-          Value y = arith::MulFOp::create(b, loc, centred(b, loc, args[0]),
-                                          inverse);
+          Value y =
+              arith::MulFOp::create(b, loc, centred(b, loc, args[0]), inverse);
           unsigned next = 1;
           auto read = [&](Value affine) {
-            return convertFromStorage(
-                b, loc, args[next++],
-                Emitter::getType(affine).getElementType(), parts.work);
+            return convertOperand(b, loc, args[next++],
+                                  Emitter::getType(affine).getElementType(),
+                                  parts.compute, parts.work);
           };
           if (parts.scale)
             y = arith::MulFOp::create(b, loc, y, read(parts.scale));
@@ -135,19 +135,27 @@ private:
 } // namespace
 
 void fused::emit(Emitter &e, graph::LayernormOp op) {
-  NormParts parts{op.getInput(), op.getScale(),
-                  op.getBias(),  op.getEpsilon(),
+  NormParts parts{op.getInput(),
+                  op.getScale(),
+                  op.getBias(),
+                  op.getEpsilon(),
+                  op.getEffectiveComputeType(),
                   getWorkType(op.getEffectiveComputeType()),
-                  op.getY(),     op.getMEAN(),
+                  op.getY(),
+                  op.getMEAN(),
                   op.getINV_VARIANCE()};
   NormEmitter(e, parts, /*subtractsMean=*/true).run();
 }
 
 void fused::emit(Emitter &e, graph::RmsnormOp op) {
-  NormParts parts{op.getInput(), op.getScale(),
-                  op.getBias(),  op.getEpsilon(),
+  NormParts parts{op.getInput(),
+                  op.getScale(),
+                  op.getBias(),
+                  op.getEpsilon(),
+                  op.getEffectiveComputeType(),
                   getWorkType(op.getEffectiveComputeType()),
-                  op.getY(),     Value(),
+                  op.getY(),
+                  Value(),
                   op.getINV_VARIANCE()};
   NormEmitter(e, parts, /*subtractsMean=*/false).run();
 }

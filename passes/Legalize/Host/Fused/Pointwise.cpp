@@ -63,18 +63,16 @@ public:
     RankedTensorType type = Emitter::getType(result);
     SmallVector<Operand> operands;
     for (Value input : inputs)
-      operands.push_back({e.lookup(input),
-                          e.broadcastMap(Emitter::getType(input), type)});
-    Value init = e.empty(e.getExtents(result),
-                         getStorageType(type.getElementType()));
-    e.define(result, e.elementwise(operands, init,
-                                   [&](OpBuilder &b, Location loc,
-                                       ValueRange args) {
-                                     for (auto [input, arg] :
-                                          llvm::zip(inputs, args))
-                                       elements[input] = arg;
-                                     return evaluate(b, loc, result);
-                                   }));
+      operands.push_back(
+          {e.lookup(input), e.broadcastMap(Emitter::getType(input), type)});
+    Value init = e.emptyFor(result);
+    e.define(result,
+             e.elementwise(operands, init,
+                           [&](OpBuilder &b, Location loc, ValueRange args) {
+                             for (auto [input, arg] : llvm::zip(inputs, args))
+                               elements[input] = arg;
+                             return evaluate(b, loc, result);
+                           }));
   }
 
 private:
@@ -117,7 +115,8 @@ private:
 
   Value compute(OpBuilder &b, Location loc, Operation *op) {
     auto pointwise = cast<graph::PointwiseOpInterface>(op);
-    Type workType = getWorkType(getArithmeticType(pointwise));
+    Type computeType = getArithmeticType(pointwise);
+    Type workType = getWorkType(computeType);
     graph::PointwiseMode mode = pointwise.getMode();
     if (auto index = dyn_cast<graph::GenIndexOp>(op)) {
       Value position = linalg::IndexOp::create(b, loc, index.getAxis());
@@ -128,9 +127,9 @@ private:
       Value stored = evaluate(b, loc, operand);
       Type elementType = Emitter::getType(operand).getElementType();
       bool isMask = mode == graph::PointwiseMode::BINARY_SELECT && number == 2;
-      operands.push_back(
-          isMask ? emitIsNonZero(b, loc, stored, elementType)
-                 : convertFromStorage(b, loc, stored, elementType, workType));
+      operands.push_back(isMask ? emitIsNonZero(b, loc, stored, elementType)
+                                : convertOperand(b, loc, stored, elementType,
+                                                 computeType, workType));
     }
     return legalize::emitPointwise(b, loc, mode, getPointwiseParams(op),
                                    operands, workType);
@@ -154,9 +153,7 @@ void fused::emit(Emitter &e, graph::ConstantOp op) {
   Type elementType = Emitter::getType(result).getElementType();
   Type wide = isa<FloatType>(elementType) ? Type(e.b.getF64Type())
                                           : Type(e.b.getI64Type());
-  Value stored = convertToStorage(e.b, e.loc, e.scalar(op.getValue(), wide),
-                                  elementType);
-  e.define(result, e.fill(e.empty(e.getExtents(result),
-                                  getStorageType(elementType)),
-                          stored));
+  Value stored =
+      convertToStorage(e.b, e.loc, e.scalar(op.getValue(), wide), elementType);
+  e.define(result, e.fill(e.emptyFor(result), stored));
 }

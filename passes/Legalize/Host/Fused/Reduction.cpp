@@ -30,8 +30,8 @@ Value fused::emitNeutral(Emitter &e, Combine how, Type workType) {
     return e.constant(workType, isMin ? infinity : -infinity);
   }
   unsigned bits = workType.getIntOrFloatBitWidth();
-  APInt limit = isMin ? APInt::getSignedMaxValue(bits)
-                      : APInt::getSignedMinValue(bits);
+  APInt limit =
+      isMin ? APInt::getSignedMaxValue(bits) : APInt::getSignedMinValue(bits);
   return arith::ConstantOp::create(e.b, e.loc,
                                    e.b.getIntegerAttr(workType, limit));
 }
@@ -92,17 +92,14 @@ static Value emitContribution(OpBuilder &b, Location loc, ReductionMode mode,
   case ReductionMode::NORM2:
     return arith::MulFOp::create(b, loc, x, x);
   case ReductionMode::MUL_NO_ZEROS: {
-    Value zero =
-        arith::ConstantOp::create(b, loc, b.getZeroAttr(x.getType()));
-    Value one =
-        arith::ConstantOp::create(b, loc, b.getOneAttr(x.getType()));
+    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(x.getType()));
+    Value one = arith::ConstantOp::create(b, loc, b.getOneAttr(x.getType()));
     Value isZero =
-        isFloat ? arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x,
-                                        zero)
-                      .getResult()
-                : arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, x,
-                                        zero)
-                      .getResult();
+        isFloat
+            ? arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x, zero)
+                  .getResult()
+            : arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, x, zero)
+                  .getResult();
     return arith::SelectOp::create(b, loc, isZero, one, x);
   }
   default:
@@ -141,13 +138,12 @@ static Value emitCount(Emitter &e, graph::ReductionOp op,
        llvm::zip(e.getExtents(op.getInput()), axes.iterators))
     if (linalg::isReductionIterator(iterator))
       count = arith::MulIOp::create(e.b, e.loc, count, e.index(extent));
-  Value wide =
-      arith::IndexCastOp::create(e.b, e.loc, e.b.getI64Type(), count);
+  Value wide = arith::IndexCastOp::create(e.b, e.loc, e.b.getI64Type(), count);
   return convertFromStorage(e.b, e.loc, wide, e.b.getI64Type(), workType);
 }
 
 void fused::emit(Emitter &e, graph::ReductionOp op) {
-  Type work = getWorkType(op.getEffectiveComputeType());
+  Type compute = op.getEffectiveComputeType(), work = getWorkType(compute);
   ReductionMode mode = op.getMode();
   Combine how = getCombine(mode);
   // A product leaves the range of f32 long before its factors are used up.
@@ -166,11 +162,10 @@ void fused::emit(Emitter &e, graph::ReductionOp op) {
                                               : emitNeutral(e, how, work);
   Value init = e.fill(e.empty(keptExtents, work), neutral);
   Value reduced = e.generic(
-      {{e.lookup(op.getInput()), e.identity(type.getRank())}},
-      {init, axes.map}, axes.iterators,
-      [&](OpBuilder &b, Location loc, ValueRange args) {
-        Value x = convertFromStorage(b, loc, args[0], type.getElementType(),
-                                     work);
+      {{e.lookup(op.getInput()), e.identity(type.getRank())}}, {init, axes.map},
+      axes.iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
+        Value x = convertOperand(b, loc, args[0], type.getElementType(),
+                                 compute, work);
         return emitCombine(b, loc, how, args[1],
                            emitContribution(b, loc, mode, x));
       });
@@ -179,16 +174,15 @@ void fused::emit(Emitter &e, graph::ReductionOp op) {
   if (mode == ReductionMode::AVG)
     count = emitCount(e, op, axes, work);
   Type elementType = Emitter::getType(op.getY()).getElementType();
-  Value result = e.elementwise(
-      {{reduced, axes.map}},
-      e.empty(e.getExtents(op.getY()), getStorageType(elementType)),
-      [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-        Value value = args[0];
-        if (count)
-          value = arith::DivFOp::create(b, loc, value, count);
-        if (mode == ReductionMode::NORM2)
-          value = math::SqrtOp::create(b, loc, value);
-        return convertToStorage(b, loc, value, elementType);
-      });
+  Value result =
+      e.elementwise({{reduced, axes.map}}, e.emptyFor(op.getY()),
+                    [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+                      Value value = args[0];
+                      if (count)
+                        value = arith::DivFOp::create(b, loc, value, count);
+                      if (mode == ReductionMode::NORM2)
+                        value = math::SqrtOp::create(b, loc, value);
+                      return convertToStorage(b, loc, value, elementType);
+                    });
   e.define(op.getY(), result);
 }

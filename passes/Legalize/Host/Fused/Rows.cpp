@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "passes/Legalize/Host/Fused/Rows.h"
+#include "dialects/Plan/PlanDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -61,12 +62,12 @@ Value Rows::reduce(Combine how, ArrayRef<Operand> inputs, Type workType,
   SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::reduction);
   AffineMap toScalar = AffineMap::get(rank, 0, e.b.getContext());
-  Value result = e.generic(
-      inputs, {init, toScalar}, iterators,
-      [&](OpBuilder &b, Location loc, ValueRange args) {
-        Value value = contribution(b, loc, args.drop_back());
-        return emitCombine(b, loc, how, args.back(), value);
-      });
+  Value result =
+      e.generic(inputs, {init, toScalar}, iterators,
+                [&](OpBuilder &b, Location loc, ValueRange args) {
+                  Value value = contribution(b, loc, args.drop_back());
+                  return emitCombine(b, loc, how, args.back(), value);
+                });
   return tensor::ExtractOp::create(e.b, e.loc, result, ValueRange());
 }
 
@@ -96,9 +97,7 @@ void Rows::run(function_ref<SmallVector<Value>()> body) {
     counts.push_back(e.b.getIndexAttr(1));
   SmallVector<Value> inits;
   for (Value result : results)
-    inits.push_back(
-        e.empty(e.getExtents(result),
-                getStorageType(Emitter::getType(result).getElementType())));
+    inits.push_back(e.emptyFor(result));
   auto loop = scf::ForallOp::create(
       e.b, e.loc, counts, inits, std::nullopt,
       [&](OpBuilder &b, Location loc, ValueRange args) {
@@ -127,17 +126,17 @@ void Rows::run(function_ref<SmallVector<Value>()> body) {
       });
   RankedTensorType type = Emitter::getType(like);
   if (type.hasStaticShape() &&
-      type.getNumElements() * kPassesPerRow < kMinParallelWork)
-    loop->setAttr(kSequentialAttrName, e.b.getUnitAttr());
+      type.getNumElements() < kMinParallelWork / kPassesPerRow)
+    loop->setAttr(plan::sequentialAttrName, e.b.getUnitAttr());
   for (auto [result, value] : llvm::zip(results, loop.getResults()))
     e.define(result, value);
 }
 
-Value fused::readScalar(Emitter &e, Value graphValue, Type workType) {
+Value fused::readScalar(Emitter &e, Value graphValue, Type computeType) {
   RankedTensorType type = Emitter::getType(graphValue);
   SmallVector<Value> zeros(type.getRank(), e.index(int64_t(0)));
   Value stored =
       tensor::ExtractOp::create(e.b, e.loc, e.lookup(graphValue), zeros);
-  return convertFromStorage(e.b, e.loc, stored, type.getElementType(),
-                            workType);
+  return convertOperand(e.b, e.loc, stored, type.getElementType(), computeType,
+                        getWorkType(computeType));
 }

@@ -42,7 +42,8 @@ private:
   struct Box {
     Extents offsets, sizes;
   };
-  Box getBox(mlir::RankedTensorType type, llvm::ArrayRef<mlir::OpFoldResult> extents);
+  Box getBox(mlir::RankedTensorType type,
+             llvm::ArrayRef<mlir::OpFoldResult> extents);
 
   Emitter &e;
   mlir::Value like;
@@ -52,9 +53,10 @@ private:
   llvm::SmallVector<mlir::Value> positions;
 };
 
-/// A single element of graph value `graphValue` in `workType`, read before the
-/// loop.
-mlir::Value readScalar(Emitter &e, mlir::Value graphValue, mlir::Type workType);
+/// A single element of graph value `graphValue` converted to `computeType`, in
+/// its work type, read before the loop.
+mlir::Value readScalar(Emitter &e, mlir::Value graphValue,
+                       mlir::Type computeType);
 
 } // namespace opgraph::legalize::fused
 

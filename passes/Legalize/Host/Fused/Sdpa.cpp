@@ -7,91 +7,18 @@
 // softmax reduces across vectors, never inside one. Tiles have one size: rows
 // and columns past the last are computed, masked and not stored.
 //===----------------------------------------------------------------------===//
+#include "passes/Legalize/Host/Fused/Sdpa.h"
+#include "dialects/Plan/PlanDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "passes/Legalize/Host/Fused/Rows.h"
 #include "passes/Legalize/Host/Scalar/Scalar.h"
-
-#include <limits>
 
 using namespace mlir;
 using namespace opgraph;
 using namespace opgraph::legalize;
 using namespace opgraph::legalize::fused;
-
-/// Keys per step of the online softmax: a multiple of the register tile's rows.
-static constexpr int64_t kKeyTile = 96;
-/// Query rows per parallel step: a multiple of a register tile's columns.
-static constexpr int64_t kQueryTile = 32;
-
-namespace {
-/// Running state over the keys: row maxima, row sums, and O^T.
-struct State {
-  Value max, sum, output;
-};
-
-/// Emits one sdpa op.
-class SdpaEmitter {
-public:
-  SdpaEmitter(Emitter &e, graph::SdpaOp op)
-      : e(e), b(e.b), loc(e.loc), op(op),
-        work(getWorkType(op.getEffectiveComputeType())) {}
-
-  void run();
-
-private:
-  Value add(Value l, Value r) { return arith::AddIOp::create(b, loc, l, r); }
-  Value sub(Value l, Value r) { return arith::SubIOp::create(b, loc, l, r); }
-  Value minimum(Value l, Value r) {
-    return arith::MinSIOp::create(b, loc, l, r);
-  }
-  Value maximum(Value l, Value r) {
-    return arith::MaxSIOp::create(b, loc, l, r);
-  }
-  Value lowest() {
-    return e.constant(work, -std::numeric_limits<double>::infinity());
-  }
-  AffineMap map(unsigned loops, ArrayRef<unsigned> dims) {
-    return AffineMap::getMultiDimMapWithTargets(loops, dims, b.getContext());
-  }
-  /// A float that is -inf becomes 0.
-  Value orZero(Value value) {
-    Value isLowest = arith::CmpFOp::create(
-        b, loc, arith::CmpFPredicate::OEQ, value, lowest());
-    return arith::SelectOp::create(b, loc, isLowest, e.constant(work, 0),
-                                   value);
-  }
-
-  void readLengths();
-  void findKeyRange();
-  SmallVector<Value> emitQueryTile(ValueRange tiles);
-  Value loadQueries();
-  Value loadKeys(Value graphValue, Value first);
-  State emitKeyTile(Value queries, Value first, State state);
-  Value emitMasked(OpBuilder &b, Location loc, Value row, Value column);
-  Value finishScores(Value scores, Value first);
-  Value accumulateOutput(Value values, Value weights, Value first,
-                         Value output);
-  SmallVector<Value> finish(State state, ValueRange tiles);
-  bool hasBand() {
-    return op.getDiagonalBandLeftBound() || op.getDiagonalBandRightBound();
-  }
-
-  Emitter &e;
-  OpBuilder &b;
-  Location loc;
-  graph::SdpaOp op;
-  Type work;
-  Value rows, columns, headsQ;
-  /// The scale in the work type, or null.
-  Value scale;
-  // Set per parallel step.
-  Value batch, head, firstRow, lengthQ, lengthK, shift, begin, end;
-};
-} // namespace
 
 void SdpaEmitter::run() {
   Extents q = e.getExtents(op.getQ());
@@ -99,7 +26,7 @@ void SdpaEmitter::run() {
   headsQ = e.index(q[1]);
   columns = e.index(e.getExtents(op.getK())[2]);
   if (op.getAttnScale())
-    scale = readScalar(e, op.getAttnScale(), work);
+    scale = readScalar(e, op.getAttnScale(), compute);
   else if (auto value = op.getAttnScaleValue())
     scale = e.constant(work, value->convertToDouble());
 
@@ -111,16 +38,13 @@ void SdpaEmitter::run() {
     results.push_back(op.getStats());
   SmallVector<Value> inits;
   for (Value result : results)
-    inits.push_back(
-        e.empty(e.getExtents(result),
-                getStorageType(Emitter::getType(result).getElementType())));
+    inits.push_back(e.emptyFor(result));
   auto loop = scf::ForallOp::create(
       b, loc, ArrayRef<OpFoldResult>{q[0], q[1], rowTiles}, inits, std::nullopt,
       [&](OpBuilder &, Location, ValueRange args) {
         batch = args[0];
         head = args[1];
-        firstRow =
-            arith::MulIOp::create(b, loc, args[2], e.index(kQueryTile));
+        firstRow = arith::MulIOp::create(b, loc, args[2], e.index(kQueryTile));
         Value left = sub(rows, firstRow);
         Value count = minimum(left, e.index(kQueryTile));
         Extents offsets{batch, head, firstRow, b.getIndexAttr(0)};
@@ -144,8 +68,8 @@ void SdpaEmitter::run() {
   RankedTensorType typeQ = Emitter::getType(op.getQ());
   int64_t keys = Emitter::getType(op.getK()).getDimSize(2);
   if (typeQ.hasStaticShape() && !ShapedType::isDynamic(keys) &&
-      typeQ.getNumElements() * keys < kMinParallelWork)
-    loop->setAttr(kSequentialAttrName, b.getUnitAttr());
+      typeQ.getNumElements() < kMinParallelWork / std::max<int64_t>(keys, 1))
+    loop->setAttr(plan::sequentialAttrName, b.getUnitAttr());
   for (auto [result, value] : llvm::zip(results, loop.getResults()))
     e.define(result, value);
 }
@@ -158,8 +82,7 @@ void SdpaEmitter::readLengths() {
     Value zero = e.index(int64_t(0));
     Value stored = tensor::ExtractOp::create(
         b, loc, e.lookup(lengths), ValueRange{batch, zero, zero, zero});
-    Value length =
-        arith::IndexCastOp::create(b, loc, b.getIndexType(), stored);
+    Value length = arith::IndexCastOp::create(b, loc, b.getIndexType(), stored);
     return minimum(maximum(length, zero), extent);
   };
   lengthQ = read(op.getSeqLenQ(), rows);
@@ -174,15 +97,11 @@ void SdpaEmitter::findKeyRange() {
   begin = e.index(int64_t(0));
   end = lengthK;
   if (auto right = op.getDiagonalBandRightBound()) {
-    // A bound past every column is the same as none, and does not overflow.
-    Value bound = minimum(e.index(static_cast<int64_t>(*right)), columns);
-    Value last = add(add(firstRow, shift), bound);
+    Value last = add(add(firstRow, shift), emitBound(*right));
     end = minimum(end, add(last, e.index(kQueryTile)));
   }
   if (auto left = op.getDiagonalBandLeftBound()) {
-    Value bound = minimum(e.index(static_cast<int64_t>(*left)),
-                          add(columns, rows));
-    Value first = sub(add(firstRow, shift), bound);
+    Value first = sub(add(firstRow, shift), emitBound(*left));
     begin = maximum(begin, add(first, e.index(int64_t(1))));
   }
 }
@@ -201,7 +120,8 @@ Value SdpaEmitter::loadQueries() {
         Value stored = tensor::ExtractOp::create(
             b, loc, e.lookup(op.getQ()),
             ValueRange{batch, head, minimum(row, last), depth});
-        return convertFromStorage(b, loc, stored, type.getElementType(), work);
+        return convertOperand(b, loc, stored, type.getElementType(), compute,
+                              work);
       });
 }
 
@@ -223,117 +143,17 @@ Value SdpaEmitter::loadKeys(Value graphValue, Value first) {
         Value stored = tensor::ExtractOp::create(
             b, loc, e.lookup(graphValue),
             ValueRange{batch, headOf, minimum(row, last), depth});
-        Value value = convertFromStorage(b, loc, stored, type.getElementType(),
-                                         work);
-        Value inside = arith::CmpIOp::create(
-            b, loc, arith::CmpIPredicate::sle, row, last);
+        Value value = convertOperand(b, loc, stored, type.getElementType(),
+                                     compute, work);
+        Value inside =
+            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, row, last);
         return arith::SelectOp::create(b, loc, inside, value, zero);
       });
 }
 
-/// Whether (row, column) is hidden: by the band, or past the last column.
-Value SdpaEmitter::emitMasked(OpBuilder &b, Location loc, Value row,
-                              Value column) {
-  Value masked =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, column, end);
-  Value diagonal = add(row, shift);
-  auto combine = [&](arith::CmpIPredicate predicate, Value limit) {
-    Value outside = arith::CmpIOp::create(b, loc, predicate, column, limit);
-    masked = arith::OrIOp::create(b, loc, masked, outside);
-  };
-  if (auto right = op.getDiagonalBandRightBound()) {
-    Value bound = minimum(e.index(static_cast<int64_t>(*right)), columns);
-    combine(arith::CmpIPredicate::sgt, add(diagonal, bound));
-  }
-  if (auto left = op.getDiagonalBandLeftBound()) {
-    Value bound = minimum(e.index(static_cast<int64_t>(*left)),
-                          add(columns, rows));
-    combine(arith::CmpIPredicate::sle, sub(diagonal, bound));
-  }
-  return masked;
-}
-
-/// Scale, bias and band, on S^T in place.
-Value SdpaEmitter::finishScores(Value scores, Value first) {
-  Value lastRow = sub(rows, e.index(int64_t(1)));
-  auto body = [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-    Value column = add(first, linalg::IndexOp::create(b, loc, 0));
-    Value row = add(firstRow, linalg::IndexOp::create(b, loc, 1));
-    row = minimum(row, lastRow);
-    Value score = args[0];
-    if (scale)
-      score = arith::MulFOp::create(b, loc, score, scale);
-    if (Value bias = op.getBias()) {
-      RankedTensorType type = Emitter::getType(bias);
-      Value full[] = {batch, head, row, column};
-      SmallVector<Value> at;
-      int64_t lead = 4 - type.getRank();
-      for (int64_t axis = 0; axis < type.getRank(); ++axis)
-        at.push_back(type.getDimSize(axis) == 1 ? e.index(int64_t(0))
-                                                : full[lead + axis]);
-      Value stored = tensor::ExtractOp::create(b, loc, e.lookup(bias), at);
-      score = arith::AddFOp::create(
-          b, loc, score,
-          convertFromStorage(b, loc, stored, type.getElementType(), work));
-    }
-    return arith::SelectOp::create(b, loc, emitMasked(b, loc, row, column),
-                                   lowest(), score);
-  };
-  return e.elementwise({}, scores, body);
-}
-
-/// O^T += V^T P^T. Where the band cuts through a tile whose V has a NaN or an
-/// infinity, masked columns are skipped one by one, so that 0 * NaN stays out.
-Value SdpaEmitter::accumulateOutput(Value values, Value weights, Value first,
-                                    Value output) {
-  using utils::IteratorType;
-  IteratorType iterators[] = {IteratorType::parallel, IteratorType::parallel,
-                              IteratorType::reduction};
-  auto multiplyAdd = [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-    Value product = arith::MulFOp::create(b, loc, args[0], args[1]);
-    return arith::AddFOp::create(b, loc, args[2], product);
-  };
-  Operand operands[] = {{values, map(3, {2, 0})}, {weights, map(3, {2, 1})}};
-  Operand init{output, map(3, {0, 1})};
-  if (!hasBand())
-    return e.generic(operands, init, iterators, multiplyAdd);
-
-  // x * 0 is NaN for NaN and infinities, 0 for the rest.
-  Value zero = e.constant(work, 0);
-  Value probe = e.fill(e.empty({}, work), zero);
-  IteratorType all[] = {IteratorType::reduction, IteratorType::reduction};
-  probe = e.generic({{values, e.identity(2)}}, {probe, map(2, {})}, all,
-                    [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-                      Value x = arith::MulFOp::create(b, loc, args[0], zero);
-                      return emitCombine(b, loc, Combine::Sum, args[1], x);
-                    });
-  Value sum = tensor::ExtractOp::create(b, loc, probe, ValueRange());
-  Value isClean = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ORD, sum,
-                                        sum);
-  auto either = scf::IfOp::create(
-      b, loc, isClean,
-      [&](OpBuilder &, Location) {
-        scf::YieldOp::create(
-            b, loc, e.generic(operands, init, iterators, multiplyAdd));
-      },
-      [&](OpBuilder &, Location) {
-        Value lastRow = sub(rows, e.index(int64_t(1)));
-        auto skipping = [&](OpBuilder &b, Location loc,
-                            ValueRange args) -> Value {
-          Value column = add(first, linalg::IndexOp::create(b, loc, 2));
-          Value row = add(firstRow, linalg::IndexOp::create(b, loc, 1));
-          Value masked = emitMasked(b, loc, minimum(row, lastRow), column);
-          return arith::SelectOp::create(b, loc, masked, args[2],
-                                         multiplyAdd(b, loc, args));
-        };
-        scf::YieldOp::create(b, loc,
-                             e.generic(operands, init, iterators, skipping));
-      });
-  return either.getResult(0);
-}
-
 /// One step of the online softmax, over up to kKeyTile keys from `first`.
-State SdpaEmitter::emitKeyTile(Value queries, Value first, State state) {
+SdpaState SdpaEmitter::emitKeyTile(Value queries, Value first,
+                                   SdpaState state) {
   using utils::IteratorType;
   IteratorType contraction[] = {IteratorType::parallel, IteratorType::parallel,
                                 IteratorType::reduction};
@@ -358,17 +178,16 @@ State SdpaEmitter::emitKeyTile(Value queries, Value first, State state) {
       e.generic({{scores, e.identity(2)}},
                 {e.fill(e.empty(perRow, work), lowest()), map(2, {1})},
                 acrossKeys, larger);
-  Value rescale = e.elementwise(
-      {{tileMax, e.identity(1)}, {state.max, e.identity(1)}},
-      e.empty(perRow, work),
-      [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-        Value x = arith::SubFOp::create(b, loc, args[1],
-                                        orZero(larger(b, loc, args)));
-        return math::ExpOp::create(b, loc, x);
-      });
+  Value rescale =
+      e.elementwise({{tileMax, e.identity(1)}, {state.max, e.identity(1)}},
+                    e.empty(perRow, work),
+                    [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+                      Value x = arith::SubFOp::create(
+                          b, loc, args[1], orZero(larger(b, loc, args)));
+                      return math::ExpOp::create(b, loc, x);
+                    });
   // In place, once nothing reads the old one any more.
-  Value newMax =
-      e.elementwise({{tileMax, e.identity(1)}}, state.max, larger);
+  Value newMax = e.elementwise({{tileMax, e.identity(1)}}, state.max, larger);
   Value weights = e.elementwise(
       {{newMax, map(2, {1})}}, scores,
       [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
@@ -378,21 +197,19 @@ State SdpaEmitter::emitKeyTile(Value queries, Value first, State state) {
   auto scaleBy = [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
     return arith::MulFOp::create(b, loc, args[1], args[0]);
   };
-  Value sum =
-      e.elementwise({{rescale, e.identity(1)}}, state.sum, scaleBy);
+  Value sum = e.elementwise({{rescale, e.identity(1)}}, state.sum, scaleBy);
   sum = e.generic({{weights, e.identity(2)}}, {sum, map(2, {1})}, acrossKeys,
                   [&](OpBuilder &b, Location loc, ValueRange args) {
                     return emitCombine(b, loc, Combine::Sum, args[1], args[0]);
                   });
-  Value output =
-      e.elementwise({{rescale, map(2, {1})}}, state.output, scaleBy);
+  Value output = e.elementwise({{rescale, map(2, {1})}}, state.output, scaleBy);
   Value values = loadKeys(op.getV(), first);
   output = accumulateOutput(values, weights, first, output);
   return {newMax, sum, output};
 }
 
 /// Divides by the row sums and rounds. Rows that see no key have sum 0.
-SmallVector<Value> SdpaEmitter::finish(State state, ValueRange tiles) {
+SmallVector<Value> SdpaEmitter::finish(SdpaState state, ValueRange tiles) {
   auto isPadded = [&](OpBuilder &b, Location loc) -> Value {
     Value row = add(firstRow, linalg::IndexOp::create(b, loc, 2));
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, row,
@@ -402,15 +219,16 @@ SmallVector<Value> SdpaEmitter::finish(State state, ValueRange tiles) {
   Extents zeros(2, b.getIndexAttr(0));
   Value tileRows = tensor::DimOp::create(b, loc, tiles[0], 2);
   int64_t depth = Emitter::getType(op.getO()).getDimSize(3);
-  Value output = e.slice(state.output, zeros, {b.getIndexAttr(depth), tileRows});
+  Value output =
+      e.slice(state.output, zeros, {b.getIndexAttr(depth), tileRows});
   Value sum = e.slice(state.sum, {b.getIndexAttr(0)}, {tileRows});
   Value max = e.slice(state.max, {b.getIndexAttr(0)}, {tileRows});
   Type typeO = Emitter::getType(op.getO()).getElementType();
   SmallVector<Value> results{e.elementwise(
       {{output, map(4, {3, 2})}, {sum, map(4, {2})}}, tiles[0],
       [&](OpBuilder &b, Location loc, ValueRange args) {
-        Value isEmpty = arith::CmpFOp::create(
-            b, loc, arith::CmpFPredicate::OEQ, args[1], zero);
+        Value isEmpty = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
+                                              args[1], zero);
         if (op.getUsePaddingMask())
           isEmpty = arith::OrIOp::create(b, loc, isEmpty, isPadded(b, loc));
         Value o = arith::DivFOp::create(b, loc, args[0], args[1]);
@@ -420,16 +238,16 @@ SmallVector<Value> SdpaEmitter::finish(State state, ValueRange tiles) {
   if (!op.getStats())
     return results;
   Type typeStats = Emitter::getType(op.getStats()).getElementType();
-  results.push_back(e.elementwise(
-      {{max, map(4, {2})}, {sum, map(4, {2})}}, tiles[1],
-      [&](OpBuilder &b, Location loc, ValueRange args) {
-        Value log = math::LogOp::create(b, loc, args[1]);
-        Value stats = arith::AddFOp::create(b, loc, args[0], log);
-        if (op.getUsePaddingMask())
-          stats = arith::SelectOp::create(b, loc, isPadded(b, loc), lowest(),
-                                          stats);
-        return convertToStorage(b, loc, stats, typeStats);
-      }));
+  results.push_back(
+      e.elementwise({{max, map(4, {2})}, {sum, map(4, {2})}}, tiles[1],
+                    [&](OpBuilder &b, Location loc, ValueRange args) {
+                      Value log = math::LogOp::create(b, loc, args[1]);
+                      Value stats = arith::AddFOp::create(b, loc, args[0], log);
+                      if (op.getUsePaddingMask())
+                        stats = arith::SelectOp::create(
+                            b, loc, isPadded(b, loc), lowest(), stats);
+                      return convertToStorage(b, loc, stats, typeStats);
+                    }));
   return results;
 }
 
@@ -441,14 +259,14 @@ SmallVector<Value> SdpaEmitter::emitQueryTile(ValueRange tiles) {
   int64_t depth = Emitter::getType(op.getV()).getDimSize(3);
   Extents outputExtents{b.getIndexAttr(depth), b.getIndexAttr(kQueryTile)};
   Value zero = e.constant(work, 0);
-  State state{e.fill(e.empty(perRow, work), lowest()),
-              e.fill(e.empty(perRow, work), zero),
-              e.fill(e.empty(outputExtents, work), zero)};
+  SdpaState state{e.fill(e.empty(perRow, work), lowest()),
+                  e.fill(e.empty(perRow, work), zero),
+                  e.fill(e.empty(outputExtents, work), zero)};
   auto loop = scf::ForOp::create(
       b, loc, begin, end, e.index(kKeyTile),
       ValueRange{state.max, state.sum, state.output},
       [&](OpBuilder &, Location, Value first, ValueRange args) {
-        State next =
+        SdpaState next =
             emitKeyTile(queries, first, {args[0], args[1], args[2]});
         scf::YieldOp::create(b, loc,
                              ValueRange{next.max, next.sum, next.output});

@@ -30,8 +30,7 @@ public:
     return OpTy::create(b, loc, std::forward<Args>(args)...);
   }
 
-  //===--- Graph values
-  //----------------------------------------------------===//
+  //===--- Graph values --------------------------------------------------===//
 
   /// Gives the graph value its memory.
   void bind(mlir::Value value, mlir::Value memref) { memrefs[value] = memref; }
@@ -80,8 +79,7 @@ public:
   /// A wide integer wrapped to an integer `computeType`; floats stay wide.
   mlir::Value wrap(mlir::Value wide, mlir::Type computeType);
 
-  //===--- Loops
-  //-----------------------------------------------------------===//
+  //===--- Loops ---------------------------------------------------------===//
 
   /// Runs `body` at all indices below `bounds`, in row-major order.
   void forEach(mlir::ValueRange bounds, Body body);
@@ -96,8 +94,7 @@ public:
   /// Emits `body` under `condition`.
   void ifThen(mlir::Value condition, llvm::function_ref<void()> body);
 
-  //===--- Shorthand
-  //-------------------------------------------------------===//
+  //===--- Shorthand -----------------------------------------------------===//
 
   mlir::Value index(int64_t value);
   mlir::Value constant(double value);

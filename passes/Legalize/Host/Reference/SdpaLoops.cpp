@@ -64,6 +64,12 @@ private:
     return e.loadClamped(lengths, {batch, zero, zero, zero}, extent);
   }
 
+  /// A bound of the band; one that no column reaches may be anything, and must
+  /// not overflow.
+  Value emitBound(uint64_t bound) {
+    return e.index(std::min(bound, uint64_t(1) << 61));
+  }
+
   /// Whether the band keeps `column` in `row`; null without bounds.
   Value emitIsInBand(Value row, Value column, Value shift) {
     Value isKept;
@@ -72,11 +78,11 @@ private:
     };
     Value diagonal = e.make<arith::AddIOp>(row, shift);
     if (auto right = op.getDiagonalBandRightBound()) {
-      Value last = e.make<arith::AddIOp>(diagonal, e.index(*right));
+      Value last = e.make<arith::AddIOp>(diagonal, emitBound(*right));
       require(e.make<arith::CmpIOp>(Predicate::sle, column, last));
     }
     if (auto left = op.getDiagonalBandLeftBound()) {
-      Value before = e.make<arith::SubIOp>(diagonal, e.index(*left));
+      Value before = e.make<arith::SubIOp>(diagonal, emitBound(*left));
       require(e.make<arith::CmpIOp>(Predicate::sgt, column, before));
     }
     return isKept;

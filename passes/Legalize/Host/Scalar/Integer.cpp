@@ -48,6 +48,7 @@ static Value emitCompare(Emit &e, Predicate predicate, ValueRange x) {
   return emitTruth(e, e.cmp(predicate, x[0], x[1]));
 }
 
+// One function, so that the closed set of modes reads as a table.
 Value scalar::emitIntegerPointwise(Emit &e, PointwiseMode mode, ValueRange x) {
   switch (mode) {
   case PointwiseMode::ADD:
