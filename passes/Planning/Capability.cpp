@@ -38,6 +38,7 @@ private:
   void checkComputeTypes(const CapabilityRow &row);
   void checkRank(const CapabilityRow &row);
   void checkInnerExtents(const CapabilityRow &row);
+  void checkReordering();
   void checkGroups(const CapabilityRow &row);
   void decline(StringRef constraint, std::string limit, std::string actual,
                std::optional<Change> nearest = std::nullopt);
@@ -127,6 +128,13 @@ void Judge::checkInnerExtents(const CapabilityRow &row) {
   }
 }
 
+void Judge::checkReordering() {
+  for (auto [index, value] : llvm::enumerate(facts.values))
+    if (value.reordering != "none")
+      decline("reordering(" + value.name + ")", "none", value.reordering.str(),
+              Change{ChangeKind::NoReordering, static_cast<int64_t>(index)});
+}
+
 void Judge::checkGroups(const CapabilityRow &row) {
   int64_t groups = 0;
   for (const Partition &partition : listPartitions(facts))
@@ -162,6 +170,8 @@ void Judge::check(const CapabilityRow &row) {
     if (facts.allowsOverrides)
       decline("overrides", "none", "allowed", Change{ChangeKind::NoOverrides});
     return;
+  case Rule::NoReordering:
+    return checkReordering();
   case Rule::MinGroups:
   case Rule::MaxGroups:
     return checkGroups(row);

@@ -33,6 +33,8 @@ enum class Rule : uint8_t {
   StaticInnerExtents,
   /// Calls do not override extents.
   NoOverrides,
+  /// Strides say where every element is.
+  NoReordering,
   /// Some partition has at least `number` groups.
   MinGroups,
   /// At most `number` groups run as one plan; no change helps.
@@ -72,6 +74,9 @@ struct CapabilityRow {
   }
   static constexpr CapabilityRow noOverrides() {
     return {Rule::NoOverrides, 0, {}, {}};
+  }
+  static constexpr CapabilityRow noReordering() {
+    return {Rule::NoReordering, 0, {}, {}};
   }
   static constexpr CapabilityRow minGroups(int64_t groups) {
     return {Rule::MinGroups, groups, {}, {}};

@@ -5,10 +5,18 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "passes/Planning/Facts.h"
 #include "passes/Planning/Planner.h"
+#include "passes/Planning/Work.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace llvm;
 using namespace opgraph::planning;
+
+/// The extent of two axes as one; unknown where either is.
+static int64_t joinExtents(int64_t a, int64_t b) {
+  if (mlir::ShapedType::isDynamic(a) || mlir::ShapedType::isDynamic(b))
+    return mlir::ShapedType::kDynamic;
+  return countElements({a, b});
+}
 
 std::string Change::str(const GraphFacts &facts) const {
   switch (kind) {
@@ -30,6 +38,8 @@ std::string Change::str(const GraphFacts &facts) const {
     return "static extents";
   case ChangeKind::NoOverrides:
     return "dynamic = false";
+  case ChangeKind::NoReordering:
+    return "reordering(" + facts.values[index].name + ") = none";
   case ChangeKind::Rank:
     return "rank(" + facts.values[index].name + ") = " + std::to_string(value);
   }
@@ -61,11 +71,14 @@ void Change::apply(GraphFacts &facts, PlanRequest &request) const {
   case ChangeKind::NoOverrides:
     facts.allowsOverrides = false;
     return;
+  case ChangeKind::NoReordering:
+    facts.values[index].reordering = "none";
+    return;
   case ChangeKind::Rank: {
     ValueFacts &joined = facts.values[index];
     while (static_cast<int64_t>(joined.dims.size()) > value) {
       int64_t last = joined.dims.pop_back_val();
-      joined.dims.back() *= last;
+      joined.dims.back() = joinExtents(joined.dims.back(), last);
     }
     return;
   }

@@ -31,6 +31,8 @@ enum class ChangeKind : uint8_t {
   StaticExtents,
   /// Give up overrides at a call.
   NoOverrides,
+  /// Give value `index` a layout that strides alone describe.
+  NoReordering,
   /// Lower the rank of value `index` to `value` by joining axes.
   Rank
 };

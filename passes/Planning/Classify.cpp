@@ -16,8 +16,8 @@ using namespace llvm;
 using namespace opgraph;
 using namespace opgraph::planning;
 
-/// Collects `name = value` pairs.
 namespace {
+/// Collects `name = value` pairs.
 struct FactList {
   mlir::Builder builder;
   SmallVector<mlir::NamedAttribute> attrs;
@@ -27,7 +27,8 @@ struct FactList {
         builder.getNamedAttr(name, builder.getI64IntegerAttr(value)));
   }
   void add(StringRef name, double value) {
-    add(name, static_cast<int64_t>(value));
+    constexpr double kLimit = 9e18; // Just below 2^63.
+    add(name, static_cast<int64_t>(std::min(value, kLimit)));
   }
   void add(StringRef name, bool value) {
     attrs.push_back(builder.getNamedAttr(name, builder.getBoolAttr(value)));

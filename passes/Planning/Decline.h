@@ -27,7 +27,7 @@ struct Decline {
   std::string text;
 
   graph::DeclineAttr toAttr(mlir::MLIRContext *context) const;
-  /// "workspace: takes 0, got 4096; nearest: max_workspace = 4096".
+  /// "workspace: expected 0, got 4096; nearest accepted: max_workspace = 4096".
   std::string str() const;
 };
 using Declines = llvm::SmallVector<Decline, 0>;

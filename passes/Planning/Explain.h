@@ -20,8 +20,8 @@ std::string renderTable(const PlanOutcome &outcome);
 
 /// The ranked list, one line per plan:
 ///
-///   #  plan                            mode  time      workspace
-///   0  host.fused:10100:v1[...]@host   A     1.200 us  0 B
+///   #  plan                            mode  predicted  workspace
+///   0  host.fused:10100:v1[...]@host   A     1.200 us   0 B
 std::string renderPlans(const PlanOutcome &outcome);
 
 /// {"graph", "family", "target", "plans": [...], "engines": [{"engine",

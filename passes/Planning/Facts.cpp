@@ -11,20 +11,6 @@ using namespace llvm;
 using namespace opgraph;
 using namespace opgraph::planning;
 
-StringRef opgraph::planning::stringifyLayoutClass(LayoutClass layout) {
-  switch (layout) {
-  case LayoutClass::Contiguous:
-    return "contiguous";
-  case LayoutClass::Permuted:
-    return "permuted";
-  case LayoutClass::Padded:
-    return "padded";
-  case LayoutClass::Strided:
-    return "strided";
-  }
-  llvm_unreachable("covered switch");
-}
-
 //===----------------------------------------------------------------------===//
 // Totals
 //===----------------------------------------------------------------------===//
@@ -73,7 +59,9 @@ int64_t GraphFacts::temporaryBytes() const {
 
 void GraphFacts::setElementType(unsigned value, DType type) {
   ValueFacts &facts = values[value];
-  facts.bytes = facts.bytes / storageBytes(facts.type) * storageBytes(type);
+  uint64_t bytes = SaturatingMultiply<uint64_t>(
+      facts.bytes / storageBytes(facts.type), storageBytes(type));
+  facts.bytes = std::min<uint64_t>(bytes, INT64_MAX);
   facts.type = type;
 }
 
@@ -107,6 +95,8 @@ static ValueFacts describe(mlir::RankedTensorType type, std::string name) {
   facts.name = std::move(name);
   facts.type = dtypeOf(type.getElementType()).value_or(DType::F32);
   facts.layout = classifyLayout(type);
+  if (graph::LayoutAttr layout = graph::getLayout(type))
+    facts.reordering = graph::stringifyReordering(layout.getReordering());
   facts.dims.assign(type.getShape().begin(), type.getShape().end());
   facts.elements = countElements(facts.dims);
   facts.isDynamic = !type.hasStaticShape();

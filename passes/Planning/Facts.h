@@ -33,14 +33,16 @@ enum class LayoutClass : uint8_t {
   /// No axis longer than 1 has stride 1, or strides are known at the call only.
   Strided
 };
-llvm::StringRef stringifyLayoutClass(LayoutClass layout);
 
 /// A value of the graph: an argument, or a result of an op.
 struct ValueFacts {
-  /// The label of a port, else "%3".
+  /// The label of a port, "uid 1" where it has none; "matmul.0" for the result
+  /// of an op, "sdpa.0#1" where it has several.
   std::string name;
   DType type = DType::F32;
   LayoutClass layout = LayoutClass::Contiguous;
+  /// Physical order beyond strides, as the layout spells it.
+  llvm::StringRef reordering = "none";
   /// kDynamic where unknown.
   llvm::SmallVector<int64_t, 6> dims;
   /// Elements, unknown extents counted as kNominalExtent.

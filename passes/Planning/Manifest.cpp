@@ -54,18 +54,6 @@ const EngineSlot *Manifest::find(StringRef name) const {
   return slot == slots.end() ? nullptr : slot;
 }
 
-StringRef opgraph::planning::stringifySide(Side side) {
-  switch (side) {
-  case Side::Cudnn:
-    return "cudnn";
-  case Side::Host:
-    return "host";
-  case Side::Nvptx:
-    return "nvptx";
-  }
-  llvm_unreachable("covered switch");
-}
-
 IdBand opgraph::planning::bandOf(int64_t id) {
   if (id >= 0 && id < 10000)
     return IdBand::Cudnn;

@@ -17,7 +17,6 @@ class Engine;
 
 /// Whose code an engine's plans run.
 enum class Side : uint8_t { Cudnn, Host, Nvptx };
-llvm::StringRef stringifySide(Side side);
 
 /// Whether an engine is on without being asked for.
 enum class Maturity : uint8_t { Stable, OptIn };

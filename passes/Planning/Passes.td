@@ -14,7 +14,7 @@ def GraphClassifyPass : Pass<"graph-classify", "::opgraph::graph::GraphOp"> {
 
     ```mlir
     graph.graph @relu(...) attributes {graph.family = "pointwise",
-        graph.facts = {bytes = 256, flops = 32, ops = 1, ...}}
+        graph.facts = {elements = 32, flops = 32, ops = 1, ...}}
     ```
   }];
 }

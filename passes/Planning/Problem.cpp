@@ -11,13 +11,6 @@
 using namespace llvm;
 using namespace opgraph::planning;
 
-/// The extent `back` axes from the end of `value`, or 1 where there is none.
-static int64_t extentFromEnd(const ValueFacts &value, size_t back) {
-  if (back > value.dims.size())
-    return 1;
-  return countElements(value.dims[value.dims.size() - back]);
-}
-
 static PointwiseFacts parsePointwise(const GraphFacts &facts) {
   PointwiseFacts problem;
   for (const ValueFacts &value : facts.values)
@@ -44,8 +37,7 @@ static GemmFacts parseGemm(const GraphFacts &facts) {
     problem.m = extentFromEnd(c, 2);
     problem.n = extentFromEnd(c, 1);
     problem.k = extentFromEnd(a, 1);
-    ArrayRef<int64_t> dims = c.dims;
-    problem.batch = dims.size() < 2 ? 1 : countElements(dims.drop_back(2));
+    problem.batch = countMatrices(c);
     problem.a = a.type;
     problem.b = b.type;
     problem.c = c.type;

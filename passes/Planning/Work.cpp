@@ -37,6 +37,17 @@ int64_t opgraph::planning::countElements(ArrayRef<int64_t> dims) {
   return count;
 }
 
+int64_t opgraph::planning::extentFromEnd(const ValueFacts &value, size_t back) {
+  return back > value.dims.size()
+             ? 1
+             : countElements(value.dims[value.dims.size() - back]);
+}
+
+int64_t opgraph::planning::countMatrices(const ValueFacts &value) {
+  ArrayRef<int64_t> dims = value.dims;
+  return dims.size() < 2 ? 1 : countElements(dims.drop_back(2));
+}
+
 /// Cost of one element of a pointwise function, as (flops, transcendentals).
 static std::pair<int, int> pointwiseCost(graph::PointwiseMode mode) {
   using Mode = graph::PointwiseMode;
@@ -96,7 +107,8 @@ static Work sdpaWork(graph::SdpaOp op) {
   // A causal mask leaves half of the scores.
   if (op.getDiagonalBandRightBound())
     scores /= 2;
-  return {scores * 6, scores, 2 * scores * (nominal(q[3]) + nominal(v[3]))};
+  double depth = static_cast<double>(nominal(q[3])) + nominal(v[3]);
+  return {scores * 6, scores, 2 * scores * depth};
 }
 
 Work opgraph::planning::workOf(mlir::Operation *op) {

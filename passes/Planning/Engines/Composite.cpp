@@ -210,15 +210,20 @@ static int64_t joinedBytes(const GraphFacts &facts,
     for (unsigned value : op.results)
       producer[value] = groupOfOp[index];
   }
-  int64_t bytes = 0;
+  uint64_t bytes = 0;
   for (auto [value, joined] : llvm::zip_equal(facts.values, isJoined)) {
     if (!joined || !value.isTemporary())
       continue;
     if (value.isDynamic)
       return -1;
-    bytes += alignTo(value.bytes, 64);
+    bytes = SaturatingAdd<uint64_t>(bytes, alignTo(value.bytes, 64));
   }
-  return bytes;
+  return std::min<uint64_t>(bytes, INT64_MAX);
+}
+
+/// The sum of two counts that are not negative; INT64_MAX where it is greater.
+static int64_t addSaturating(int64_t a, int64_t b) {
+  return std::min<uint64_t>(SaturatingAdd<uint64_t>(a, b), INT64_MAX);
 }
 
 Config CompositeEngine::evaluate(const EngineQuery &query,
@@ -233,7 +238,7 @@ Config CompositeEngine::evaluate(const EngineQuery &query,
         *valueOf(knobs, graph::Knob::groupKey(index)));
     Config inner = slot.engine().evaluate({slot, group, query.request},
                                           knobsOfGroup(knobs, index));
-    config.timeNs += inner.timeNs;
+    config.timeNs = addSaturating(config.timeNs, inner.timeNs);
     // Groups run one after the other and share their scratch.
     scratch = scratch < 0 || inner.workspace < 0
                   ? -1
@@ -243,7 +248,8 @@ Config CompositeEngine::evaluate(const EngineQuery &query,
         config.behaviorNotes.push_back(note);
   }
   int64_t joined = joinedBytes(query.facts, partition);
-  config.workspace = scratch < 0 || joined < 0 ? -1 : scratch + joined;
+  config.workspace =
+      scratch < 0 || joined < 0 ? -1 : addSaturating(scratch, joined);
   return config;
 }
 

@@ -17,7 +17,7 @@ static constexpr StringLiteral kSdpa[] = {"sdpa"};
 
 /// Attention's tiles hold whole heads, so their size is fixed when built.
 static constexpr CapabilityRow kRows[] = {
-    CapabilityRow::staticInnerExtents(kSdpa, 3)};
+    CapabilityRow::noReordering(), CapabilityRow::staticInnerExtents(kSdpa, 3)};
 
 static KnobSpec knob(graph::KnobType type, ArrayRef<int64_t> choices) {
   return {static_cast<int64_t>(type), llvm::to_vector<4>(choices)};

@@ -1,7 +1,7 @@
 //===- HostReference.cpp - Planning of host.reference ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The judge takes every graph and has no knobs.
+// The judge takes every graph whose tensors strides describe, and has no knobs.
 //===----------------------------------------------------------------------===//
 #include "passes/Planning/CostModel.h"
 #include "passes/Planning/Engines/Engines.h"
@@ -11,10 +11,12 @@ using namespace llvm;
 using namespace opgraph;
 using namespace opgraph::planning;
 
+static constexpr CapabilityRow kRows[] = {CapabilityRow::noReordering()};
+
 namespace {
 class HostReferenceEngine : public Engine {
 public:
-  ArrayRef<CapabilityRow> getCapabilities() const override { return {}; }
+  ArrayRef<CapabilityRow> getCapabilities() const override { return kRows; }
 
   SmallVector<KnobSpec> getKnobSpecs(const EngineQuery &query,
                                      ArrayRef<graph::Knob>) const override {

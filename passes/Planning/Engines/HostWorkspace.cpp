@@ -81,13 +81,6 @@ static int64_t workBytes(const OpFacts &op) {
   return op.compute == DType::F64 || op.compute == DType::I64 ? 8 : 4;
 }
 
-/// The extent `back` axes from the end; 1 where there is none.
-static int64_t fromEnd(const ValueFacts &value, size_t back) {
-  return back > value.dims.size()
-             ? 1
-             : countElements(value.dims[value.dims.size() - back]);
-}
-
 void FusedBound::findUsers() {
   users.resize(facts.values.size());
   for (auto [index, op] : llvm::enumerate(facts.ops))
@@ -135,12 +128,25 @@ void FusedBound::addTemporaries(unsigned index) {
   for (unsigned result : op.results) {
     const ValueFacts &value = facts.values[result];
     int64_t width = std::max(workBytes(op), storageBytes(value.type));
-    // A reduction accumulates in a buffer of its own.
+    // A reduction accumulates in a buffer of its own and may scale it into
+    // another before the result is rounded.
     if (op.mnemonic == "reduction")
-      scratch.add(value.elements, workBytes(op));
-    if (value.isTemporary() && !staysInRegisters(index, result))
+      for (int i = 0; i < 2; ++i)
+        scratch.add(value.elements, workBytes(op));
+    // With unknown extents a moved value may not be written in place.
+    bool isCopied =
+        hasUnknownExtents(facts) &&
+        is_contained({"transpose", "concatenate", "reshape"}, op.mnemonic);
+    bool isStored = value.isTemporary() && !staysInRegisters(index, result);
+    if (isStored || isCopied)
       scratch.add(value.elements, width);
   }
+  // Reshaping is free between packed row-major buffers only.
+  if (op.mnemonic == "reshape")
+    for (unsigned index : {op.operands[0], op.results[0]})
+      if (facts.values[index].layout != LayoutClass::Contiguous)
+        scratch.add(facts.values[index].elements,
+                    storageBytes(facts.values[index].type));
   // Norms and softmax keep a few scalars per row.
   if (!is_contained({"layernorm", "rmsnorm", "softmax"}, op.mnemonic))
     return;
@@ -155,10 +161,10 @@ void FusedBound::addMatmul(const OpFacts &op) {
   const ValueFacts &c = facts.values[op.results[0]];
   int64_t width = workBytes(op);
   int64_t lanes = width == 8 ? 8 : 16;
-  int64_t m = fromEnd(c, 2), n = fromEnd(c, 1), k = fromEnd(a, 1);
+  int64_t m = extentFromEnd(c, 2), n = extentFromEnd(c, 1),
+          k = extentFromEnd(a, 1);
   // B in panels of whole vectors.
-  ArrayRef<int64_t> dims = b.dims;
-  uint64_t batch = dims.size() < 2 ? 1 : countElements(dims.drop_back(2));
+  uint64_t batch = countMatrices(b);
   uint64_t panels = SaturatingMultiply<uint64_t>(batch, alignTo(n, lanes));
   scratch.add(SaturatingMultiply<uint64_t>(panels, k), width);
   // Operands of another type, or masked, are converted first.
@@ -172,37 +178,37 @@ void FusedBound::addMatmul(const OpFacts &op) {
                               divideCeil(m, 96), divideCeil(n, 256)) >= 16;
   uint64_t rows = isWide ? 96 : 48, columns = isWide ? 256 : 64;
   if (!isOpen) {
-    rows = std::min<uint64_t>(rows, alignTo(m, 6));
-    columns = std::min<uint64_t>(columns, alignTo(n, lanes));
+    rows = std::min<uint64_t>(rows, alignTo(std::max<int64_t>(m, 1), 6));
+    columns =
+        std::min<uint64_t>(columns, alignTo(std::max<int64_t>(n, 1), lanes));
   }
   if (!isOpen && op.work.matrixFlops < 2.0 * kMinParallelWork) {
     scratch.add(rows * columns, width);
     return;
   }
   scratch.addPerWorker(rows * columns, width);
-  uint64_t tiles = SaturatingMultiply<uint64_t>(
-      divideCeil(m, std::max<uint64_t>(rows, 1)),
-      divideCeil(n, std::max<uint64_t>(columns, 1)));
-  dims = c.dims;
-  uint64_t results = dims.size() < 2 ? 1 : countElements(dims.drop_back(2));
-  addTasks(SaturatingMultiply(results, tiles));
+  uint64_t tiles =
+      SaturatingMultiply<uint64_t>(divideCeil(m, rows), divideCeil(n, columns));
+  addTasks(SaturatingMultiply<uint64_t>(countMatrices(c), tiles));
   addTasks(SaturatingMultiply<uint64_t>(batch, divideCeil(n, lanes)));
 }
 
 void FusedBound::addSdpa(const OpFacts &op) {
   constexpr int64_t kQueries = 32, kKeys = 96;
   int64_t width = workBytes(op);
-  int64_t d = fromEnd(facts.values[op.operands[0]], 1);
-  int64_t dv = fromEnd(facts.values[op.operands[2]], 1);
+  int64_t d = extentFromEnd(facts.values[op.operands[0]], 1);
+  int64_t dv = extentFromEnd(facts.values[op.operands[2]], 1);
   // Scores, keys, values, queries, and the output twice.
-  for (int64_t elements : {kKeys * kQueries, kKeys * d, kKeys * dv,
-                           kQueries * d, kQueries * dv, kQueries * dv})
-    scratch.addPerWorker(elements, width);
+  const std::pair<int64_t, int64_t> tiles[] = {
+      {kKeys, kQueries}, {kKeys, d},     {kKeys, dv},
+      {kQueries, d},     {kQueries, dv}, {kQueries, dv}};
+  for (auto [rows, columns] : tiles)
+    scratch.addPerWorker(SaturatingMultiply<uint64_t>(rows, columns), width);
   uint64_t rows =
-      divideCeil(fromEnd(facts.values[op.operands[0]], 2), kQueries);
-  uint64_t heads =
-      SaturatingMultiply<uint64_t>(fromEnd(facts.values[op.operands[0]], 3),
-                                   fromEnd(facts.values[op.operands[0]], 4));
+      divideCeil(extentFromEnd(facts.values[op.operands[0]], 2), kQueries);
+  uint64_t heads = SaturatingMultiply<uint64_t>(
+      extentFromEnd(facts.values[op.operands[0]], 3),
+      extentFromEnd(facts.values[op.operands[0]], 4));
   addTasks(SaturatingMultiply(rows, heads));
   // Maxima, sums and factors of each query.
   for (int i = 0; i < 8; ++i)
@@ -243,8 +249,8 @@ int64_t opgraph::planning::referenceWorkspace(const GraphFacts &facts) {
     if (op.mnemonic != "sdpa")
       continue;
     const ValueFacts &v = facts.values[op.operands[2]];
-    scratch.add(fromEnd(v, 2), 8);
-    scratch.add(fromEnd(v, 1), 8);
+    scratch.add(extentFromEnd(v, 2), 8);
+    scratch.add(extentFromEnd(v, 1), 8);
   }
   return scratch.total(1, hasUnknownExtents(facts));
 }
