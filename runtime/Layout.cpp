@@ -106,10 +106,9 @@ bool opgraph::runtime::sameLayout(const LayoutView &a, const LayoutView &b) {
   }
 }
 
-bool opgraph::runtime::isInjective(const LayoutView &layout) {
-  for (uint32_t i = 0; i < layout.rank; ++i)
-    if (layout.extents[i] == 0)
-      return true;
+/// Whether each stride exceeds what the smaller ones span: enough for elements
+/// to have addresses of their own, and true of nearly every layout that has.
+static bool isNested(const LayoutView &layout) {
   // Take axes in ascending order of stride, keeping what they span so far.
   uint64_t used = 0;
   int64_t reach = 0;
@@ -140,9 +139,10 @@ public:
   void addAxes(const LayoutView &layout, int sign) {
     int64_t bytes = layout.bits / 8;
     for (uint32_t i = 0; i < layout.rank; ++i) {
-      int64_t step = layout.strides[i] * bytes * sign;
-      if (layout.extents[i] == 1 || step == 0)
+      // The stride of an axis of one element may be anything.
+      if (layout.extents[i] == 1 || layout.strides[i] == 0)
         continue;
+      int64_t step = layout.strides[i] * bytes * sign;
       int64_t reach = layout.extents[i] - 1;
       if (step > 0)
         add(step, 0, reach);
@@ -159,6 +159,26 @@ public:
       restHigh[k] = restHigh[k + 1] + terms[k].high * terms[k].step;
     }
     return search(0, target);
+  }
+
+  /// Whether two elements of `layout`, whose strides are positive, share an
+  /// address: their differences along each axis, not all 0, then sum to 0.
+  bool solveSelf(const LayoutView &layout) {
+    for (uint32_t i = 0; i < layout.rank; ++i)
+      if (layout.extents[i] > 1)
+        add(layout.strides[i], 1 - layout.extents[i], layout.extents[i] - 1);
+    for (unsigned k = count; k-- > 0;) {
+      restLow[k] = restLow[k + 1] + terms[k].low * terms[k].step;
+      restHigh[k] = restHigh[k + 1] + terms[k].high * terms[k].step;
+    }
+    budget = 1 << 16;
+    // `k` is the first axis of another index, where the difference counts up.
+    for (unsigned k = 0; k < count; ++k)
+      for (int64_t c = 1;
+           c <= terms[k].high && c <= restHigh[k + 1] / terms[k].step; ++c)
+        if (search(k + 1, -c * terms[k].step))
+          return true;
+    return false;
   }
 
 private:
@@ -204,13 +224,31 @@ private:
   }
 
   Term terms[2 * OG_MAX_RANK];
-  int64_t restLow[2 * OG_MAX_RANK + 1];
-  int64_t restHigh[2 * OG_MAX_RANK + 1];
+  int64_t restLow[2 * OG_MAX_RANK + 1] = {};
+  int64_t restHigh[2 * OG_MAX_RANK + 1] = {};
   unsigned count = 0;
   unsigned budget = 4096;
 };
 
 } // namespace
+
+bool opgraph::runtime::isInjective(const LayoutView &layout) {
+  for (uint32_t i = 0; i < layout.rank; ++i)
+    if (layout.extents[i] == 0)
+      return true;
+  if (isNested(layout))
+    return true;
+  for (uint32_t i = 0; i < layout.rank; ++i) {
+    if (layout.extents[i] == 1)
+      continue;
+    if (layout.strides[i] <= 0)
+      return false;
+    for (uint32_t j = 0; j < i; ++j)
+      if (layout.extents[j] > 1 && layout.strides[j] == layout.strides[i])
+        return false;
+  }
+  return !OverlapSearch().solveSelf(layout);
+}
 
 bool opgraph::runtime::mayOverlap(const LayoutView &a, uintptr_t addressA,
                                   const Span &spanA, const LayoutView &b,

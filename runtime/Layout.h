@@ -41,8 +41,8 @@ bool isDense(const LayoutView &layout);
 /// count.
 bool sameLayout(const LayoutView &a, const LayoutView &b);
 
-/// True when no two elements share memory, judged by sorting the strides: each
-/// must exceed what the smaller ones span. Negative strides fail.
+/// True when no two elements share memory. Exact, except that odd cases beyond
+/// a fixed amount of work, and negative strides, count as sharing.
 bool isInjective(const LayoutView &layout);
 
 /// False only when no element of `a` at address `addressA` shares a byte with

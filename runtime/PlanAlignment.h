@@ -11,8 +11,8 @@
 
 namespace opgraph::planfile {
 
-/// True when the structs of a vector lie at addresses that their type allows. An
-/// empty vector has none, and FlatBuffers does not align it.
+/// True when the structs of a vector lie at addresses that their type allows.
+/// An empty vector has none, and FlatBuffers does not align it.
 template <typename T>
 bool isAligned(const flatbuffers::Vector<const T *> *vector) {
   return !vector || vector->size() == 0 ||

@@ -123,10 +123,21 @@ int openTemporary(const char *path, std::string &temporary) {
   return -1;
 }
 
+/// Devices and pipes are written to; a file is replaced by a whole one.
+bool isSpecial(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+}
+
 og_status savePlan(const og_plan *plan, const char *path) {
   if (!plan || !path)
     return fail(OG_INVALID_ARGUMENT, "og_plan_save: %s is null",
                 plan ? "path" : "plan");
+  if (isSpecial(path)) {
+    File file(open(path, O_WRONLY | O_CLOEXEC));
+    return file.fd < 0 ? ioError("create", path)
+                       : writeAll(file.fd, path, plan->bytes, plan->size);
+  }
   std::string temporary;
   File file(openTemporary(path, temporary));
   if (file.fd < 0)

@@ -17,7 +17,8 @@ static void fill(unsigned char *address, const LayoutView &layout,
     return;
   }
   int64_t extent = layout.extents[axis];
-  int64_t step = layout.strides[axis] * int64_t(bytes);
+  // The stride of an axis of one element may be anything.
+  int64_t step = extent > 1 ? layout.strides[axis] * int64_t(bytes) : 0;
   if (axis + 1 == layout.rank && layout.strides[axis] == 1) {
     std::memset(address, 0xff, extent * bytes);
     return;

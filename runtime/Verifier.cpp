@@ -180,7 +180,8 @@ og_status PlanVerifier::verifyOperand(const fb::Operand &operand) {
     return corrupt("operand '%s' has role %d, storage %d, stride rule %d", name,
                    operand.role(), operand.storage(), operand.stride_rule());
   uint32_t alignment = operand.alignment();
-  if (alignment == 0 || alignment > 4096 || (alignment & (alignment - 1)))
+  if (alignment == 0 || alignment > OG_MAX_ALIGNMENT ||
+      (alignment & (alignment - 1)))
     return corrupt("operand '%s' has alignment %u, expected a power of two up "
                    "to 4096",
                    name, alignment);
