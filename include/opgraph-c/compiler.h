@@ -5,9 +5,13 @@
  * From a graph (opgraph-c/graph.h) to plans that run (opgraph-c/runtime.h):
  *
  *   og_graph_create_plans   ranks every plan; the graph is frozen from here
- *   og_graph_filter, og_graph_select   narrow the list (optional)
+ *   og_graph_select, og_graph_deselect, og_graph_filter_behavior, ...
+ *                           narrow the list (optional)
  *   og_graph_build          compiles the first plan that can be built
  *   og_graph_plan           the compiled plan
+ *
+ * Every function that takes a graph and returns a status gives
+ * OG_INVALID_ARGUMENT for a null graph or a null `out`.
  *
  * Everything compiled is kept on the graph: building an entry twice with the
  * same variants gives the same og_plan.
@@ -47,7 +51,9 @@ OG_API const char *og_compiler_identity(void);
 typedef struct og_bytes og_bytes;
 /** Null for null. A NUL follows the last byte. */
 OG_API const char *og_bytes_data(const og_bytes *bytes);
+/** How many bytes there are, without that NUL; 0 for null. */
 OG_API size_t og_bytes_size(const og_bytes *bytes);
+/** Frees `bytes` and what og_bytes_data gave. Null is ignored. */
 OG_API void og_bytes_release(og_bytes *bytes);
 
 /*===---------------------------------------------------------------------===*/
@@ -170,25 +176,64 @@ OG_API og_status og_knob_type(const char *name, int64_t *type);
 
 /*===---------------------------------------------------------------------===*/
 /* Filters                                                                   */
+/*                                                                           */
+/* A barred entry stays in the list, with the reason in og_plan_info, and is */
+/* never built. All fail with OG_FAILED_PRECONDITION before planning.        */
 /*===---------------------------------------------------------------------===*/
 
-/** Bars entry `index`. */
+/** Bars entry `index`. OG_OUT_OF_RANGE. */
 OG_API og_status og_graph_deselect(og_graph *graph, int64_t index);
-/** Makes `index` the only entry that og_graph_build tries: a strict pin. */
+/** Makes `index` the only entry that og_graph_build tries: a strict pin.
+ * OG_OUT_OF_RANGE; OG_FAILED_PRECONDITION when it is barred. */
 OG_API og_status og_graph_select(og_graph *graph, int64_t index);
 /** Bars entries whose identity contains `text`. */
 OG_API og_status og_graph_deselect_engines(og_graph *graph, const char *text);
-/** Bars entries that need more workspace; builds nothing. */
+/** Bars entries that need more than `bytes` of workspace, or do not say; builds
+ * nothing. OG_INVALID_VALUE for a negative number. */
 OG_API og_status og_graph_deselect_workspace(og_graph *graph, int64_t bytes);
-/** Bars entries that lack (`select` 1) or have (`select` 0) the note. */
+/** Bars entries that lack (`select` 1) or have (`select` 0) the
+ * og_behavior_note. OG_INVALID_VALUE for an unknown one. */
 OG_API og_status og_graph_filter_behavior(og_graph *graph, int32_t note,
                                           int32_t select);
+/** The same for one of the peers' numerical_note values. */
 OG_API og_status og_graph_filter_numeric(og_graph *graph, int32_t note,
                                          int32_t select);
 
 /*===---------------------------------------------------------------------===*/
 /* Why and why not                                                           */
 /*===---------------------------------------------------------------------===*/
+
+/** An engine, and whether it takes the planned graph. */
+typedef struct og_engine_info {
+  /** sizeof(og_engine_info), set by the caller. */
+  size_t struct_size;
+  int64_t id;
+  const char *name;
+  uint32_t version;
+  /** 1 when it accepts the graph; og_graph_explain says why not. */
+  int32_t accepts;
+  int32_t num_knobs;
+} og_engine_info;
+
+/** A knob of an engine for the planned graph. */
+typedef struct og_knob_info {
+  /** sizeof(og_knob_info), set by the caller. */
+  size_t struct_size;
+  int64_t type;
+  /** The values that it takes, the others left at their defaults. */
+  const int64_t *choices;
+  size_t num_choices;
+} og_knob_info;
+
+/** How many engines there are, accepting or not; 0 before planning. */
+OG_API int32_t og_graph_num_engines(og_graph *graph);
+/** The index-th engine in order of id. OG_OUT_OF_RANGE;
+ * OG_FAILED_PRECONDITION before planning. */
+OG_API og_status og_graph_engine(og_graph *graph, int32_t index,
+                                 og_engine_info *out);
+/** The index-th knob of an engine. As above; OG_NOT_FOUND for an unknown id. */
+OG_API og_status og_graph_engine_knob(og_graph *graph, int64_t engine_id,
+                                      int32_t index, og_knob_info *out);
 
 /** Formats of og_graph_explain. */
 typedef enum og_explain_format {
@@ -199,7 +244,9 @@ typedef enum og_explain_format {
 /**
  * Each engine's verdict on the planned graph: its plans, or what it declined
  * for (constraint, limit, actual value, nearest accepted change). Legal after
- * a planning that failed with OG_GRAPH_NOT_SUPPORTED.
+ * a planning that failed with OG_GRAPH_NOT_SUPPORTED; OG_FAILED_PRECONDITION
+ * before planning. `*text` belongs to the graph, until the next call of this
+ * function.
  */
 OG_API og_status og_graph_explain(og_graph *graph, og_explain_format format,
                                   const char **text);
@@ -231,7 +278,9 @@ OG_API og_status og_graph_build(og_graph *graph,
                                 const og_build_options *options);
 
 /** Builds every entry that is not barred; the first built one becomes the
- * candidate. */
+ * candidate. OG_GRAPH_NOT_SUPPORTED: none builds. With `no_fallback`, and for
+ * an internal failure under OPGRAPH_STRICT=1, the first failure is returned and
+ * the rest is left unbuilt. */
 OG_API og_status og_graph_build_all(og_graph *graph,
                                     const og_build_options *options);
 
@@ -251,14 +300,17 @@ OG_API og_status og_graph_plan(og_graph *graph, int64_t index, og_plan **out);
 typedef struct og_stage_time {
   /** sizeof(og_stage_time), set by the caller. */
   size_t struct_size;
-  /** "parse", "validate", "rank", "prepare", "legalize", "codegen", ... */
+  /** "parse", "validate", "prepare" and "rank" of the graph; of an entry
+   * "legalize", "generate", its parts as "generate/<part>", "write", "load". */
   const char *stage;
   /** The entry it was done for; -1 for the whole graph. */
   int64_t plan;
   int64_t time_ns;
 } og_stage_time;
 
+/** How many stages have run; 0 for null. */
 OG_API size_t og_graph_num_stages(const og_graph *graph);
+/** The index-th of them, in the order in which they ended. OG_OUT_OF_RANGE. */
 OG_API og_status og_graph_stage(og_graph *graph, size_t index,
                                 og_stage_time *out);
 
@@ -279,14 +331,14 @@ typedef enum og_emit_kind {
 } og_emit_kind;
 
 /**
- * Compiles entry `index` (-1: the candidate, else the first not barred) and
- * gives one of its forms. LLVM, ASM and OBJECT take the first of the options'
- * variants. `*out` is to be released.
+ * Compiles entry `index` (-1: the candidate, else the first not barred that can
+ * be compiled) and gives one of its forms. LLVM, ASM and OBJECT take the first
+ * of the options' variants. `*out` is to be released; null on failure.
+ * OG_INVALID_ARGUMENT: no such kind; otherwise as og_graph_build_at.
  */
 OG_API og_status og_graph_emit(og_graph *graph, int64_t index,
                                og_emit_kind kind,
-                               const og_build_options *options,
-                               og_bytes **out);
+                               const og_build_options *options, og_bytes **out);
 
 /**
  * Wraps a plan file (`size` bytes at `plan`, not loaded, so its code may be for

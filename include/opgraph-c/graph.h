@@ -189,19 +189,28 @@ OG_API og_status og_graph_scalar(og_graph *graph, const og_value *value,
                                  int32_t dtype, int32_t constant,
                                  const char *name, og_tensor *out);
 
-/** Setters. All fail with OG_OUT_OF_RANGE for a number that is no tensor, and
- * with OG_FROZEN after planning. */
+/* Setters. All fail with OG_OUT_OF_RANGE for a number that is no tensor, with
+ * OG_FROZEN after planning, and with OG_INVALID_VALUE for a value outside its
+ * domain; the tensor is then unchanged. Arrays and strings are copied. */
+
+/** The label; need not be unique. */
 OG_API og_status og_tensor_set_name(og_graph *graph, og_tensor tensor,
                                     const char *name);
+/** An og_dtype; NOT_SET takes the graph's default. OG_UNSUPPORTED for one that
+ * no tensor has yet. */
 OG_API og_status og_tensor_set_dtype(og_graph *graph, og_tensor tensor,
                                      int32_t dtype);
+/** `ndim` extents, at most OG_MAX_RANK, each at least 0 or OG_DYNAMIC. */
 OG_API og_status og_tensor_set_dims(og_graph *graph, og_tensor tensor,
                                     int32_t ndim, const int64_t *dims);
+/** `ndim` strides in elements, each at least 0 or OG_DYNAMIC. */
 OG_API og_status og_tensor_set_strides(og_graph *graph, og_tensor tensor,
                                        int32_t ndim, const int64_t *strides);
 /** Packed, in this memory order, slowest axis first; instead of strides. */
 OG_API og_status og_tensor_set_order(og_graph *graph, og_tensor tensor,
                                      int32_t ndim, const int64_t *order);
+/** `ndim` names of dynamic extents, null or "" on static axes; extents of one
+ * name are equal in every call. */
 OG_API og_status og_tensor_set_symbols(og_graph *graph, og_tensor tensor,
                                        int32_t ndim,
                                        const char *const *symbols);
@@ -213,13 +222,15 @@ OG_API og_status og_tensor_set_uid(og_graph *graph, og_tensor tensor,
 /** A result starts virtual (inside the graph); 0 makes it an output. */
 OG_API og_status og_tensor_set_virtual(og_graph *graph, og_tensor tensor,
                                        int32_t is_virtual);
+/** 1: a scalar in host memory, read at each call. */
 OG_API og_status og_tensor_set_by_value(og_graph *graph, og_tensor tensor,
                                         int32_t by_value);
 /** The value of a by-value input that a call does not give; kind NONE takes
  * it away. */
 OG_API og_status og_tensor_set_default(og_graph *graph, og_tensor tensor,
                                        const og_value *value);
-/** Bytes of pointer alignment promised: a power of two. Default 16. */
+/** Bytes of pointer alignment promised: a power of two up to
+ * OG_MAX_ALIGNMENT. Default 16. */
 OG_API og_status og_tensor_set_alignment(og_graph *graph, og_tensor tensor,
                                          int64_t bytes);
 /** 0 NONE, 1 INT8x32, 2 F16x16, 3 F8_128x4. */
@@ -264,7 +275,10 @@ typedef struct og_tensor_info {
   int32_t is_used;
 } og_tensor_info;
 
+/** How many tensors the graph has; 0 for null. */
 OG_API int32_t og_graph_num_tensors(const og_graph *graph);
+/** What is known of `tensor` so far; after validation, with what that filled
+ * in. OG_OUT_OF_RANGE. */
 OG_API og_status og_tensor_get(og_graph *graph, og_tensor tensor,
                                og_tensor_info *out);
 /** The tensor with this uid. OG_NOT_FOUND. */
@@ -337,7 +351,10 @@ typedef struct og_node_info {
   int32_t num_attributes;
 } og_node_info;
 
+/** How many nodes the graph has, in order of insertion; 0 for null. */
 OG_API int32_t og_graph_num_nodes(const og_graph *graph);
+/** A node by its number. This and the getters below: OG_OUT_OF_RANGE. Any `out`
+ * pointer of theirs but `*out` may be null. */
 OG_API og_status og_graph_node(og_graph *graph, int32_t node,
                                og_node_info *out);
 /** The index-th operand given, with its argument name and port. */
@@ -357,6 +374,7 @@ OG_API og_status og_graph_node_attribute(og_graph *graph, int32_t node,
 /* What operations there are. Static storage.                                */
 /*===---------------------------------------------------------------------===*/
 
+/** How many operations there are. */
 OG_API int32_t og_num_ops(void);
 /** The index-th operation's name in ascending order; null out of range. */
 OG_API const char *og_op_name(int32_t index);

@@ -262,8 +262,8 @@ struct DLManagedTensorVersioned;
 /**
  * Describes the DLPack tensor at `tensor`, a `const DLTensor *` (dlpack.h gives
  * that struct no tag to declare here), as the buffer of operand `uid`. `*out`
- * points into its shape and strides, which must outlive it. OG_UNSUPPORTED for a
- * dtype without a number here (vector lanes other than the packed ones
+ * points into its shape and strides, which must outlive it. OG_UNSUPPORTED for
+ * a dtype without a number here (vector lanes other than the packed ones
  * included) or a device of another kind; OG_INVALID_ARGUMENT for null.
  */
 OG_API og_status og_buffer_from_dltensor(const void *tensor, int64_t uid,
@@ -287,8 +287,7 @@ og_buffer_from_dlmanaged(const struct DLManagedTensorVersioned *tensor,
 OG_API og_status og_aot_execute(void **slot, const void *bytes, size_t size,
                                 const og_variant_pack *pack, void *stream);
 OG_API og_status og_aot_workspace_size(void **slot, const void *bytes,
-                                       size_t size,
-                                       const og_variant_pack *pack,
+                                       size_t size, const og_variant_pack *pack,
                                        size_t *out);
 /** Gives the plan, which stays the slot's: do not release it. */
 OG_API og_status og_aot_describe(void **slot, const void *bytes, size_t size,

@@ -140,8 +140,7 @@ OG_API og_log_level og_get_log_level(void);
  * Logs one message (one line, no newline at its end) of `component`, for
  * example "runtime". Cheap when `level` is above the threshold. Any thread.
  */
-OG_API void og_log(og_log_level level, const char *component,
-                   const char *text);
+OG_API void og_log(og_log_level level, const char *component, const char *text);
 
 OG_END_DECLS
 

@@ -97,6 +97,9 @@ typedef enum og_stride_rule {
 /** The largest rank of an operand. */
 #define OG_MAX_RANK 16
 
+/** The largest alignment in bytes that an operand may promise. */
+#define OG_MAX_ALIGNMENT 4096
+
 /** Stands for an extent or stride that is known only at execution. */
 #define OG_DYNAMIC INT64_MIN
 

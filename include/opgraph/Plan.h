@@ -43,6 +43,7 @@ struct Buffer {
   DataType dataType = DataType::NotSet;
   /// Empty for a bare address (or an operand of rank 0 with `isScalar`).
   std::vector<int64_t> shape;
+  /// In elements; empty for packed row-major.
   std::vector<int64_t> strides;
   bool isScalar = false;
 
@@ -92,28 +93,31 @@ public:
     return Result<void>::of(og_plan_save(get(), path.c_str()));
   }
 
+  /// The C handle; it stays this object's.
   og_plan *get() const { return handle.get(); }
+  /// Who made the plan, for example "host.fused".
   std::string engineName() const { return og_plan_engine_name(get()); }
+  /// The code variant that this machine runs, for example "x86-64-v3".
   std::string variant() const { return og_plan_variant(get()); }
 
-  /// Bytes of workspace for the declared extents.
-  Result<size_t> workspaceSize() const {
+  /// Bytes of workspace of a plan whose extents are all declared.
+  Result<size_t> workspaceSize() const { return workspaceSize({}); }
+  /// Bytes of workspace of a call with `buffers`, which say the extents.
+  Result<size_t> workspaceSize(const std::vector<Buffer> &buffers) const {
+    std::vector<og_buffer> bound = toC(buffers);
+    og_variant_pack pack = makePack(bound);
     size_t size = 0;
-    if (og_status status = og_plan_workspace_size(get(), nullptr, &size))
+    if (og_status status = og_plan_workspace_size(get(), &pack, &size))
       return Error::last(status);
     return size;
   }
 
-  /// Runs the plan on `buffers` (any order) with `workspace`.
+  /// Runs the plan on `buffers` (any order) with `workspace`, aligned to 64
+  /// bytes and of at least workspaceSize() bytes.
   Result<void> execute(const std::vector<Buffer> &buffers, void *workspace,
                        size_t workspaceBytes) const {
-    std::vector<og_buffer> bound;
-    for (const Buffer &buffer : buffers)
-      bound.push_back(toC(buffer));
-    og_variant_pack pack = {};
-    pack.struct_size = sizeof(pack);
-    pack.buffers = bound.data();
-    pack.num_buffers = bound.size();
+    std::vector<og_buffer> bound = toC(buffers);
+    og_variant_pack pack = makePack(bound);
     pack.workspace = workspace;
     pack.workspace_size = workspaceBytes;
     return Result<void>::of(og_plan_execute(get(), &pack, nullptr));
@@ -121,7 +125,7 @@ public:
 
   /// As above, with a workspace of its own: convenient, not for a hot path.
   Result<void> execute(const std::vector<Buffer> &buffers) const {
-    Result<size_t> size = workspaceSize();
+    Result<size_t> size = workspaceSize(buffers);
     if (!size)
       return size.error();
     Workspace workspace(*size);
@@ -129,6 +133,22 @@ public:
   }
 
 private:
+  /// Without a workspace; refers to `buffers`.
+  static og_variant_pack makePack(const std::vector<og_buffer> &buffers) {
+    og_variant_pack pack = {};
+    pack.struct_size = sizeof(pack);
+    pack.buffers = buffers.data();
+    pack.num_buffers = buffers.size();
+    return pack;
+  }
+
+  static std::vector<og_buffer> toC(const std::vector<Buffer> &buffers) {
+    std::vector<og_buffer> result;
+    for (const Buffer &buffer : buffers)
+      result.push_back(toC(buffer));
+    return result;
+  }
+
   static og_buffer toC(const Buffer &buffer) {
     og_buffer result = {};
     result.struct_size = sizeof(result);

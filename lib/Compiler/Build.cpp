@@ -4,8 +4,8 @@
 #include "lib/Compiler/Compile.h"
 #include "lib/Support/CApi.h"
 #include "lib/Support/StageTimer.h"
-#include "llvm/ADT/StringExtras.h"
 #include "passes/Planning/FallThrough.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace opgraph;
 using namespace opgraph::lib;
@@ -72,8 +72,8 @@ static og_status beginBuild(og_graph *graph, const og_build_options *options,
 static std::string listReasons(const PlanState &state) {
   std::string text;
   for (const PlanEntry &entry : state.entries)
-    text += "\n  " + entry.identity + ": " +
-            (entry.barred ? "barred: " : "") + entry.reason;
+    text += "\n  " + entry.identity + ": " + (entry.barred ? "barred: " : "") +
+            entry.reason;
   return text;
 }
 
@@ -99,13 +99,12 @@ og_status og_graph_build(og_graph *graph, const og_build_options *options) {
       og_log(OG_LOG_WARNING, "compiler", note.c_str());
     notes.push_back(std::move(note));
   }
-  return fail(OG_GRAPH_NOT_SUPPORTED, "no plan of graph '" + graph->name +
-                                          "' can be built:" +
-                                          listReasons(state));
+  return fail(OG_GRAPH_NOT_SUPPORTED,
+              "no plan of graph '" + graph->name +
+                  "' can be built:" + listReasons(state));
 }
 
-og_status og_graph_build_all(og_graph *graph,
-                             const og_build_options *options) {
+og_status og_graph_build_all(og_graph *graph, const og_build_options *options) {
   og_build_options given;
   OG_TRY(beginBuild(graph, options, given));
   PlanState &state = *graph->plans;
@@ -121,9 +120,9 @@ og_status og_graph_build_all(og_graph *graph,
       return status;
   }
   if (first < 0)
-    return fail(OG_GRAPH_NOT_SUPPORTED, "no plan of graph '" + graph->name +
-                                            "' can be built:" +
-                                            listReasons(state));
+    return fail(OG_GRAPH_NOT_SUPPORTED,
+                "no plan of graph '" + graph->name +
+                    "' can be built:" + listReasons(state));
   state.candidate = first;
   return OG_OK;
 }
@@ -133,11 +132,7 @@ og_status og_graph_build_at(og_graph *graph, int64_t index,
   og_build_options given;
   OG_TRY(beginBuild(graph, options, given));
   PlanEntry *entry;
-  OG_TRY(findEntry(*graph, index, entry));
-  if (entry->barred)
-    return fail(OG_FAILED_PRECONDITION, "plan " + Twine(index) + " (" +
-                                            entry->identity +
-                                            ") is barred: " + entry->reason);
+  OG_TRY(findUsableEntry(*graph, index, entry));
   OG_TRY(buildRecorded(*graph, index, given, {}));
   graph->plans->candidate = index;
   return OG_OK;

@@ -6,13 +6,14 @@
 #include "codegen/Host/TargetVariant.h"
 #include "codegen/PlanFile/FromIR.h"
 #include "dialects/Plan/PlanDialect.h"
+#include "lib/Compiler/CompilerImpl.h"
 #include "lib/Support/CApi.h"
 #include "lib/Support/Diagnostics.h"
 #include "lib/Support/StageTimer.h"
-#include "llvm/ADT/StringExtras.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
-#include "passes/Legalize/Host/HostLegalize.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cstdlib>
 
 using namespace mlir;
 using namespace opgraph;
@@ -52,8 +53,7 @@ opgraph::lib::readVariants(const char *text,
     if (!codegen::findTargetVariant(name))
       return fail(OG_INVALID_VALUE, "expected a code variant (" +
                                         llvm::join(names, ", ") + "), got '" +
-                                        name + "'" +
-                                        suggestName(name, names));
+                                        name + "'" + suggestName(name, names));
     if (!llvm::is_contained(variants, name))
       variants.push_back(name.str());
   }
@@ -61,21 +61,8 @@ opgraph::lib::readVariants(const char *text,
 }
 
 //===----------------------------------------------------------------------===//
-// Legalization
+// Compilation
 //===----------------------------------------------------------------------===//
-
-using LegalizeFn = LogicalResult (*)(graph::GraphOp, graph::PlanAttr,
-                                     ModuleOp);
-
-/// Which code makes the program of an engine's plans: the other half of the
-/// manifest's rows.
-static LegalizeFn findLegalization(llvm::StringRef engine) {
-  if (engine == "host.reference")
-    return legalize::legalizeReference;
-  if (engine == "host.fused")
-    return legalize::legalizeFused;
-  return nullptr;
-}
 
 namespace {
 /// One compilation.
@@ -107,8 +94,8 @@ private:
 
 og_status EntryCompiler::internal(const char *stage, const Twine &reason) {
   return fail(OG_INTERNAL, "plan " + entry.identity + " of graph '" +
-                               graph.name + "': " + stage + " failed: " +
-                               reason);
+                               graph.name + "': " + stage +
+                               " failed: " + reason);
 }
 
 void EntryCompiler::describeProgram(plan::ProgramOp program) {
@@ -128,7 +115,8 @@ void EntryCompiler::describeProgram(plan::ProgramOp program) {
 }
 
 og_status EntryCompiler::legalize() {
-  LegalizeFn legalizeGraph = findLegalization(entry.plan.getName());
+  LegalizeFn legalizeGraph =
+      graph.compiler->engines.findLegalization(entry.plan.getName());
   if (!legalizeGraph)
     return fail(OG_UNSUPPORTED, "engine " + entry.engineName +
                                     " generates no code in this version");
@@ -174,8 +162,8 @@ og_status EntryCompiler::generate() {
   }
   result.code = std::move(*code);
   for (const codegen::StageTime &time : result.code.times)
-    graph.stages.push_back({"generate/" + time.stage, index,
-                            int64_t(time.milliseconds * 1e6)});
+    graph.stages.push_back(
+        {"generate/" + time.stage, index, int64_t(time.milliseconds * 1e6)});
   return OG_OK;
 }
 

@@ -18,8 +18,8 @@ CompilerImpl::CompilerImpl() {
 }
 
 std::unique_ptr<MLIRContext> CompilerImpl::makeContext() const {
-  auto context = std::make_unique<MLIRContext>(
-      registry, MLIRContext::Threading::DISABLED);
+  auto context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   context->loadDialect<graph::GraphDialect>();
   // Text comes from users; an op of no dialect is an error, not a guess.
   context->allowUnregisteredDialects(false);

@@ -4,6 +4,7 @@
 #ifndef OPGRAPH_LIB_COMPILER_COMPILERIMPL_H
 #define OPGRAPH_LIB_COMPILER_COMPILERIMPL_H
 
+#include "lib/Compiler/EngineSet.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "opgraph-c/compiler.h"
 #include <memory>
@@ -20,6 +21,9 @@ public:
 
   /// A context with every dialect of the pipeline available, single-threaded.
   std::unique_ptr<mlir::MLIRContext> makeContext() const;
+
+  /// Set before the first graph is made, if at all.
+  EngineSet engines = EngineSet::own();
 
 private:
   mlir::DialectRegistry registry;

@@ -4,8 +4,8 @@
 #include "lib/Compiler/Compile.h"
 #include "lib/Support/Bytes.h"
 #include "lib/Support/CApi.h"
-#include "llvm/ADT/StringExtras.h"
 #include "passes/Planning/FallThrough.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace opgraph;
 using namespace opgraph::lib;
@@ -39,11 +39,7 @@ static og_status compileFirst(GraphImpl &graph, int64_t index,
     index = state.candidate;
   if (index != -1) {
     PlanEntry *entry;
-    OG_TRY(findEntry(graph, index, entry));
-    if (entry->barred)
-      return fail(OG_FAILED_PRECONDITION, "plan " + Twine(index) + " (" +
-                                              entry->identity +
-                                              ") is barred: " + entry->reason);
+    OG_TRY(findUsableEntry(graph, index, entry));
     return compileEntry(graph, index, request, result);
   }
   for (size_t i = 0; i < state.entries.size(); ++i) {
@@ -58,10 +54,10 @@ static og_status compileFirst(GraphImpl &graph, int64_t index,
                             og_last_error());
     og_log(OG_LOG_WARNING, "compiler", request.notes.back().c_str());
   }
-  return fail(OG_GRAPH_NOT_SUPPORTED,
-              "no plan of graph '" + graph.name + "' can be compiled" +
-                  (request.notes.empty() ? "" : ": ") +
-                  llvm::join(request.notes, "; "));
+  return fail(OG_GRAPH_NOT_SUPPORTED, "no plan of graph '" + graph.name +
+                                          "' can be compiled" +
+                                          (request.notes.empty() ? "" : ": ") +
+                                          llvm::join(request.notes, "; "));
 }
 
 og_status og_graph_emit(og_graph *graph, int64_t index, og_emit_kind kind,
@@ -73,6 +69,9 @@ og_status og_graph_emit(og_graph *graph, int64_t index, og_emit_kind kind,
   OG_TRY(readStruct(options, given, "og_build_options"));
   CompileRequest request;
   OG_TRY(readVariants(given.variants, request.variants));
+  if (uint32_t(kind) > OG_EMIT_PLAN)
+    return fail(OG_INVALID_ARGUMENT,
+                "expected an og_emit_kind, got " + Twine(int(kind)));
   if (!graph->plans)
     OG_TRY(og_graph_create_plans(graph, nullptr));
   request.onlyLegalize = kind == OG_EMIT_MLIR;
@@ -101,9 +100,6 @@ og_status og_graph_emit(og_graph *graph, int64_t index, og_emit_kind kind,
   case OG_EMIT_PLAN:
     bytes->data.assign(result.planFile.begin(), result.planFile.end());
     break;
-  default:
-    return fail(OG_INVALID_ARGUMENT,
-                "expected an og_emit_kind, got " + Twine(int(kind)));
   }
   *out = bytes.release();
   return OG_OK;

@@ -31,6 +31,16 @@ og_status opgraph::lib::findEntry(GraphImpl &graph, int64_t index,
   return OG_OK;
 }
 
+og_status opgraph::lib::findUsableEntry(GraphImpl &graph, int64_t index,
+                                        PlanEntry *&entry) {
+  OG_TRY(findEntry(graph, index, entry));
+  if (!entry->barred)
+    return OG_OK;
+  return fail(OG_FAILED_PRECONDITION, "plan " + Twine(index) + " (" +
+                                          entry->identity +
+                                          ") is barred: " + entry->reason);
+}
+
 og_status og_graph_plan_info(og_graph *graph, int64_t index,
                              og_plan_info *out) {
   OG_TRY(checkNotNull(graph, "graph"));
@@ -47,7 +57,7 @@ og_status og_graph_plan_info(og_graph *graph, int64_t index,
   info.predicted_time_ns = entry->plan.getTimeNs();
   info.workspace = entry->plan.getWorkspace();
   size_t exact = 0;
-  if (entry->built &&
+  if (entry->built && !og_plan_is_dynamic(entry->built.get()) &&
       og_plan_workspace_size(entry->built.get(), nullptr, &exact) == OG_OK)
     info.workspace = exact;
   info.behavior_notes = entry->behaviorNotes.data();
@@ -116,12 +126,7 @@ og_status og_graph_deselect(og_graph *graph, int64_t index) {
 og_status og_graph_select(og_graph *graph, int64_t index) {
   OG_TRY(checkPlanned(graph, "og_graph_select"));
   PlanEntry *selected;
-  OG_TRY(findEntry(*graph, index, selected));
-  if (selected->barred)
-    return fail(OG_FAILED_PRECONDITION, "plan " + Twine(index) + " (" +
-                                            selected->identity +
-                                            ") is barred: " +
-                                            selected->reason);
+  OG_TRY(findUsableEntry(*graph, index, selected));
   for (PlanEntry &entry : graph->plans->entries)
     if (&entry != selected)
       bar(entry, "another plan was selected");

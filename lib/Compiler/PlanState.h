@@ -7,6 +7,7 @@
 #include "lib/Compiler/BuildCache.h"
 #include "lib/Graph/GraphImpl.h"
 #include "opgraph-c/compiler.h"
+#include "passes/Planning/Engine.h"
 #include "passes/Planning/Planner.h"
 
 namespace opgraph::lib {
@@ -30,6 +31,13 @@ struct PlanEntry {
   PlanHandle built;
 };
 
+/// One row of the manifest, asked about the graph.
+struct EngineEntry {
+  const planning::EngineSlot *slot = nullptr;
+  bool accepts = false;
+  llvm::SmallVector<planning::KnobSpec> knobs;
+};
+
 /// What planning found, and what building made of it. The prepared graph is a
 /// copy: no later stage edits what the user's graph was checked as.
 class PlanState {
@@ -39,6 +47,8 @@ public:
   planning::PlanRequest request;
   planning::PlanOutcome outcome;
   std::vector<PlanEntry> entries;
+  /// Empty until asked.
+  std::vector<EngineEntry> engines;
   /// The entry that runs; -1 before a build.
   int64_t candidate = -1;
   /// Upper limit of a plan's workers; 0 leaves it to the code generator.
@@ -53,6 +63,8 @@ og_status beginPlanning(GraphImpl &graph, const og_plan_options *options);
 
 /// The entry at `index`, or OG_OUT_OF_RANGE.
 og_status findEntry(GraphImpl &graph, int64_t index, PlanEntry *&entry);
+/// The same, or OG_FAILED_PRECONDITION where that entry is barred.
+og_status findUsableEntry(GraphImpl &graph, int64_t index, PlanEntry *&entry);
 
 } // namespace opgraph::lib
 

@@ -1,6 +1,7 @@
 //===- Planning.cpp - Making the plan list: the C API ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "lib/Compiler/CompilerImpl.h"
 #include "lib/Compiler/PlanState.h"
 #include "lib/Support/CApi.h"
 #include "lib/Support/Diagnostics.h"
@@ -102,6 +103,7 @@ og_status opgraph::lib::beginPlanning(GraphImpl &graph,
     return OG_OK;
   auto state = std::make_unique<PlanState>();
   OG_TRY(readRequest(options, state->request, state->maxWorkers));
+  state->request.manifest = graph.compiler->engines.manifest;
   OG_TRY(graph.validate());
   OG_TRY(prepareCopy(graph, *state));
   graph.plans = std::move(state);
@@ -148,6 +150,7 @@ og_status og_graph_create_plans(og_graph *graph,
   OG_TRY(beginPlanning(*graph, options));
   PlanState &state = *graph->plans;
   state.maxWorkers = maxWorkers;
+  request.manifest = state.request.manifest;
   state.request = request;
   state.hasList = true;
   StageTimer timer(*graph, "rank");
@@ -186,8 +189,7 @@ static og_status addPinned(og_graph *graph, graph::PlanId pin,
 
 og_status og_graph_create_plan(og_graph *graph, int64_t engineId,
                                const og_knob *knobs, size_t numKnobs,
-                               const og_plan_options *options,
-                               int64_t *index) {
+                               const og_plan_options *options, int64_t *index) {
   if (index)
     *index = -1;
   OG_TRY(checkNotNull(graph, "graph"));
@@ -217,8 +219,7 @@ og_status og_graph_create_plan_named(og_graph *graph, const char *identity,
   std::string error;
   auto pin = graph::PlanId::parse(identity, error);
   if (!pin)
-    return fail(OG_PARSE_ERROR,
-                "plan '" + Twine(identity) + "': " + error);
+    return fail(OG_PARSE_ERROR, "plan '" + Twine(identity) + "': " + error);
   return addPinned(graph, std::move(*pin), options, index);
 }
 

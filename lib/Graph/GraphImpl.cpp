@@ -7,6 +7,7 @@
 #include "lib/Support/CApi.h"
 #include "lib/Support/Dtypes.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace opgraph::lib;
 using llvm::Twine;
@@ -72,10 +73,10 @@ og_status GraphImpl::chooseUid(og_tensor tensor, int64_t uid) {
       if (other.uid != uid)
         continue;
       if (other.uidIsChosen)
-        return fail(OG_ALREADY_EXISTS,
-                    "expected uids to be unique, got " + Twine(uid) +
-                        " for tensors '" + other.name + "' and '" +
-                        record.name + "'");
+        return fail(OG_ALREADY_EXISTS, "expected uids to be unique, got " +
+                                           Twine(uid) + " for tensors '" +
+                                           other.name + "' and '" +
+                                           record.name + "'");
       other.uid = nextFreeUid();
       takenUids.insert(other.uid);
     }
@@ -158,9 +159,8 @@ og_status og_graph_get_options(const og_graph *graph, og_graph_options *out) {
   og_graph_options options = {};
   options.name = graph->name.c_str();
   options.io_dtype = graph->ioDtype;
-  options.intermediate_dtype = graph->intermediateDtype
-                                   ? graph->intermediateDtype
-                                   : graph->ioDtype;
+  options.intermediate_dtype =
+      graph->intermediateDtype ? graph->intermediateDtype : graph->ioDtype;
   options.compute_dtype =
       graph->computeDtype ? graph->computeDtype : int32_t(OG_DTYPE_FLOAT);
   options.dynamic = graph->dynamic;
@@ -185,4 +185,23 @@ int32_t og_graph_is_validated(const og_graph *graph) {
 
 int32_t og_graph_is_frozen(const og_graph *graph) {
   return graph && graph->isFrozen;
+}
+
+og_status og_graph_validate(og_graph *graph) {
+  OG_TRY(checkNotNull(graph, "graph"));
+  return graph->validate();
+}
+
+og_status og_graph_print(og_graph *graph, const char **text, size_t *size) {
+  OG_TRY(checkNotNull(text, "text"));
+  *text = nullptr;
+  OG_TRY(og_graph_validate(graph));
+  graph->printedText.clear();
+  llvm::raw_string_ostream os(graph->printedText);
+  graph->graphOp->print(os);
+  os << '\n';
+  *text = graph->printedText.c_str();
+  if (size)
+    *size = graph->printedText.size();
+  return OG_OK;
 }

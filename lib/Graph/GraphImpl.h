@@ -14,6 +14,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "opgraph-c/graph.h"
 #include <deque>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -103,7 +104,7 @@ public:
 
   /// og_graph_validate.
   og_status validate();
-  /// "tensor 'x'" and "node 'y'" for messages.
+  /// "tensor 'x'" for messages.
   std::string describe(og_tensor tensor) const;
 
   std::shared_ptr<CompilerImpl> compiler;

@@ -88,9 +88,8 @@ og_status og_graph_find_name(const og_graph *graph, const char *name,
       continue;
     if (*out != OG_NO_TENSOR) {
       *out = OG_NO_TENSOR;
-      return fail(OG_INVALID_VALUE, "several tensors of graph '" +
-                                        graph->name + "' are called '" + name +
-                                        "'");
+      return fail(OG_INVALID_VALUE, "several tensors of graph '" + graph->name +
+                                        "' are called '" + name + "'");
     }
     *out = i;
   }
@@ -108,7 +107,7 @@ int32_t og_graph_num_nodes(const og_graph *graph) {
   return graph ? int32_t(graph->nodes.size()) : 0;
 }
 
-/// Bounds of `node`, and of `index` below `count(node)` when that is given.
+/// The record of `node`, or OG_OUT_OF_RANGE.
 static og_status findNode(const og_graph *graph, int32_t node,
                           const NodeRecord *&record) {
   OG_TRY(checkNotNull(graph, "graph"));

@@ -10,9 +10,9 @@
 #include "lib/Support/Diagnostics.h"
 #include "lib/Support/Dtypes.h"
 #include "lib/Support/StageTimer.h"
-#include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace opgraph;
@@ -113,8 +113,7 @@ og_status Materializer::checkTensors() {
       return fail(OG_INVALID_VALUE,
                   what + " is a result; only inputs can be by-value");
     if (record.raggedOffset != OG_NO_TENSOR)
-      return fail(OG_UNSUPPORTED,
-                  what + ": ragged offsets are not supported");
+      return fail(OG_UNSUPPORTED, what + ": ragged offsets are not supported");
     OG_TRY(checkSpec(record.declared, what));
     if (record.node >= 0)
       continue;
@@ -316,8 +315,8 @@ DictionaryAttr Materializer::portAttributes(og_tensor tensor, Type type,
   if (isArgument && record.byValue) {
     add("graph.by_value", builder.getUnitAttr());
     if (record.value.kind != OG_VALUE_NONE)
-      add("graph.default", makeScalarAttr(getElementTypeOrSelf(type),
-                                          record.value));
+      add("graph.default",
+          makeScalarAttr(getElementTypeOrSelf(type), record.value));
   }
   return builder.getDictionaryAttr(attributes);
 }
@@ -379,27 +378,4 @@ og_status GraphImpl::validate() {
   for (TensorRecord &record : tensors)
     record.resolved = {};
   return Materializer(*this).run();
-}
-
-//===----------------------------------------------------------------------===//
-// C API
-//===----------------------------------------------------------------------===//
-
-og_status og_graph_validate(og_graph *graph) {
-  OG_TRY(checkNotNull(graph, "graph"));
-  return graph->validate();
-}
-
-og_status og_graph_print(og_graph *graph, const char **text, size_t *size) {
-  OG_TRY(checkNotNull(text, "text"));
-  *text = nullptr;
-  OG_TRY(og_graph_validate(graph));
-  graph->printedText.clear();
-  llvm::raw_string_ostream os(graph->printedText);
-  graph->graphOp->print(os);
-  os << '\n';
-  *text = graph->printedText.c_str();
-  if (size)
-    *size = graph->printedText.size();
-  return OG_OK;
 }

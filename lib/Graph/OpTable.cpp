@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Graph/OpTable.h"
 #include "dialects/Graph/GraphDialect.h"
-#include "llvm/ADT/STLExtras.h"
 #include "opgraph-c/graph.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace opgraph;
 using namespace opgraph::lib;
@@ -34,8 +34,7 @@ llvm::ArrayRef<OpInfo> opgraph::lib::getOpTable() { return opTable; }
 
 const OpInfo *opgraph::lib::findOp(llvm::StringRef name) {
   const OpInfo *op = llvm::lower_bound(
-      getOpTable(), name,
-      [](const OpInfo &info, llvm::StringRef key) {
+      getOpTable(), name, [](const OpInfo &info, llvm::StringRef key) {
         return llvm::StringRef(info.name) < key;
       });
   return op != getOpTable().end() && name == op->name ? op : nullptr;

@@ -6,9 +6,9 @@
 #ifndef OPGRAPH_LIB_GRAPH_OPTABLE_H
 #define OPGRAPH_LIB_GRAPH_OPTABLE_H
 
+#include "mlir/IR/Attributes.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
-#include "mlir/IR/Attributes.h"
 
 namespace opgraph::lib {
 

@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Graph/GraphImpl.h"
 #include "lib/Support/CApi.h"
-#include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace opgraph;
@@ -20,9 +20,8 @@ static og_status readOp(const og_op_desc &given, NodeRecord &node) {
   node.op = findOp(name);
   if (node.op)
     return OG_OK;
-  auto names = llvm::map_range(getOpTable(), [](const OpInfo &info) {
-    return StringRef(info.name);
-  });
+  auto names = llvm::map_range(
+      getOpTable(), [](const OpInfo &info) { return StringRef(info.name); });
   return fail(OG_NOT_FOUND, "no operation is called '" + name + "'" +
                                 suggestName(name, names));
 }
@@ -52,9 +51,8 @@ static og_status readOperands(const og_graph &graph, const og_op_desc &given,
       return fail(OG_ALREADY_EXISTS,
                   what + ": operand '" + name + "' is given twice");
     // Kept in the definition's order; a variadic operand in the given one.
-    auto position = llvm::find_if(node.operands, [&](const auto &other) {
-      return other.first > index;
-    });
+    auto position = llvm::find_if(
+        node.operands, [&](const auto &other) { return other.first > index; });
     node.operands.insert(position, {index, operand.tensor});
   }
   for (size_t index = 0; index < op.operands.size(); ++index) {
@@ -64,9 +62,8 @@ static og_status readOperands(const og_graph &graph, const og_op_desc &given,
     });
     if (!isGiven && info.arity != Arity::Optional)
       return fail(OG_ATTRIBUTE_NOT_SET, what + ": operand '" +
-                                            StringRef(info.name) +
-                                            "' (port " + info.port +
-                                            ") is missing");
+                                            StringRef(info.name) + "' (port " +
+                                            info.port + ") is missing");
   }
   return OG_OK;
 }
@@ -83,9 +80,10 @@ static og_status readAttributes(const og_op_desc &given,
     StringRef name = attribute.name ? attribute.name : "";
     int index = op.findAttribute(name);
     if (index < 0) {
-      auto names = llvm::map_range(
-          op.attributes,
-          [](const AttributeInfo &info) { return StringRef(info.name); });
+      auto names =
+          llvm::map_range(op.attributes, [](const AttributeInfo &info) {
+            return StringRef(info.name);
+          });
       return fail(OG_NOT_FOUND, what + " has no attribute '" + name + "'" +
                                     suggestName(name, names));
     }
@@ -149,9 +147,8 @@ og_status og_graph_op(og_graph *graph, const og_op_desc *desc,
       "node '" + node.name + "' (" + std::string(node.op->name) + ")";
   if (numResults < node.op->results.size() || !results)
     return fail(OG_INVALID_ARGUMENT,
-                what + ": expected room for " +
-                    Twine(node.op->results.size()) + " results, got " +
-                    Twine(results ? numResults : 0));
+                what + ": expected room for " + Twine(node.op->results.size()) +
+                    " results, got " + Twine(results ? numResults : 0));
   OG_TRY(readOperands(*graph, given, what, node));
   OG_TRY(readAttributes(given, what, node));
   OG_TRY(graph->beginChange("og_graph_op"));

@@ -8,11 +8,11 @@
 #include "lib/Support/Diagnostics.h"
 #include "lib/Support/Dtypes.h"
 #include "lib/Support/StageTimer.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
-#include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 using namespace opgraph;
@@ -60,8 +60,10 @@ og_tensor RecordBuilder::add(TensorRecord record, Value value) {
 
 void RecordBuilder::setUid(og_tensor tensor, int64_t uid) {
   // The verifier has seen that uids are unique; a negative one stays as it is.
-  if (graph.chooseUid(tensor, uid) != OG_OK)
+  if (uid < 0)
     graph.tensors[tensor].uid = uid;
+  else
+    (void)graph.chooseUid(tensor, uid);
 }
 
 void RecordBuilder::addArgument(unsigned index) {
@@ -146,11 +148,9 @@ og_status RecordBuilder::addOp(Operation &op) {
   StringRef name = op.getName().stripDialect();
   node.op = findOp(name);
   if (!node.op)
-    return fail(OG_INVALID_VALUE,
-                "'" + op.getName().getStringRef() +
-                    "' is no operation of a graph");
-  node.name =
-      (name + "." + Twine(graph.opCounts[node.op->name]++)).str();
+    return fail(OG_INVALID_VALUE, "'" + op.getName().getStringRef() +
+                                      "' is no operation of a graph");
+  node.name = (name + "." + Twine(graph.opCounts[node.op->name]++)).str();
   unsigned next = 0;
   SmallVector<int32_t> operands =
       segmentSizes(op, node.op->sizedOperands, "operandSegmentSizes",

@@ -26,9 +26,9 @@ static og_status checkSize(ArrayRef<int64_t> dims,
   for (auto [axis, extent] : llvm::enumerate(dims)) {
     if (ShapedType::isDynamic(extent))
       continue;
-    overflow |= llvm::MulOverflow(elements, std::max<int64_t>(extent, 1),
-                                  elements) ||
-                elements > maxElements;
+    overflow |=
+        llvm::MulOverflow(elements, std::max<int64_t>(extent, 1), elements) ||
+        elements > maxElements;
     if (!strides || ShapedType::isDynamic((*strides)[axis]))
       continue;
     int64_t reach = 0;
@@ -54,9 +54,9 @@ og_status opgraph::lib::checkSpec(const TensorSpec &spec, const Twine &what) {
   auto checkRank = [&](const char *field, size_t size) {
     if (size == rank)
       return OG_OK;
-    return fail(OG_ATTRIBUTE_NOT_SET,
-                what + ": expected as many " + field + " as extents (" +
-                    Twine(rank) + "), got " + Twine(size));
+    return fail(OG_ATTRIBUTE_NOT_SET, what + ": expected as many " + field +
+                                          " as extents (" + Twine(rank) +
+                                          "), got " + Twine(size));
   };
   if (spec.strides)
     OG_TRY(checkRank("strides", spec.strides->size()));
@@ -78,8 +78,7 @@ og_status opgraph::lib::checkSpec(const TensorSpec &spec, const Twine &what) {
 
 /// The symbols of `dims`: the declared ones, and for dynamic axes without one a
 /// name that belongs to this tensor alone.
-static graph::Symbols makeSymbols(MLIRContext *context,
-                                  ArrayRef<int64_t> dims,
+static graph::Symbols makeSymbols(MLIRContext *context, ArrayRef<int64_t> dims,
                                   ArrayRef<StringAttr> known,
                                   const Twine &prefix) {
   graph::Symbols symbols(dims.size());
@@ -103,10 +102,9 @@ static graph::Symbols declaredSymbols(MLIRContext *context,
 }
 
 /// Adds a reordering, which the layout's helpers do not know.
-static og_status addReordering(const TensorRecord &record, const Twine &what,
-                               RankedTensorType &type) {
+static void addReordering(const TensorRecord &record, RankedTensorType &type) {
   if (!record.reordering)
-    return OG_OK;
+    return;
   graph::LayoutAttr layout = graph::getLayout(type);
   ArrayRef<int64_t> strides, order;
   ArrayRef<StringAttr> symbols;
@@ -117,10 +115,8 @@ static og_status addReordering(const TensorRecord &record, const Twine &what,
   }
   type = RankedTensorType::get(
       type.getShape(), type.getElementType(),
-      graph::LayoutAttr::get(
-          type.getContext(), strides, order, symbols,
-          *graph::symbolizeReordering(record.reordering)));
-  return OG_OK;
+      graph::LayoutAttr::get(type.getContext(), strides, order, symbols,
+                             *graph::symbolizeReordering(record.reordering)));
 }
 
 og_status opgraph::lib::makeTensorType(MLIRContext *context,
@@ -129,11 +125,9 @@ og_status opgraph::lib::makeTensorType(MLIRContext *context,
                                        Type defaultType,
                                        RankedTensorType &type) {
   const TensorSpec &spec = record.declared;
-  Type elementType =
-      spec.dtype ? toMlirType(context, spec.dtype) : defaultType;
-  graph::Symbols symbols =
-      makeSymbols(context, *spec.dims, declaredSymbols(context, spec),
-                  "t" + Twine(tensor));
+  Type elementType = spec.dtype ? toMlirType(context, spec.dtype) : defaultType;
+  graph::Symbols symbols = makeSymbols(
+      context, *spec.dims, declaredSymbols(context, spec), "t" + Twine(tensor));
   if (spec.strides)
     type = graph::makeStrided(*spec.dims, elementType, *spec.strides, symbols);
   else
@@ -141,7 +135,8 @@ og_status opgraph::lib::makeTensorType(MLIRContext *context,
         context, *spec.dims, elementType,
         spec.order ? *spec.order : graph::rowMajorOrder(spec.dims->size()),
         symbols);
-  return addReordering(record, what, type);
+  addReordering(record, type);
+  return OG_OK;
 }
 
 og_status opgraph::lib::makeResultType(MLIRContext *context,
@@ -157,15 +152,15 @@ og_status opgraph::lib::makeResultType(MLIRContext *context,
   layout.order = spec.order;
   OG_TRY(checkSpec(layout, what));
   graph::ResultSpec complete = spec;
-  complete.symbols = makeSymbols(context, *spec.dims, spec.symbols,
-                                 toSymbolName(record.name));
+  complete.symbols =
+      makeSymbols(context, *spec.dims, spec.symbols, toSymbolName(record.name));
   type = graph::makeType(context, complete);
-  return addReordering(record, what, type);
+  addReordering(record, type);
+  return OG_OK;
 }
 
-void opgraph::lib::declareSpec(MLIRContext *context,
-                               const TensorRecord &record, og_tensor tensor,
-                               graph::ResultSpec &spec) {
+void opgraph::lib::declareSpec(MLIRContext *context, const TensorRecord &record,
+                               og_tensor tensor, graph::ResultSpec &spec) {
   const TensorSpec &declared = record.declared;
   spec.dims = declared.dims;
   spec.symbols = declaredSymbols(context, declared);

@@ -1,6 +1,7 @@
 //===- Tensors.cpp - Declaring tensors: the C API -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/Layout.h"
 #include "lib/Graph/GraphImpl.h"
 #include "lib/Support/CApi.h"
 #include "lib/Support/Dtypes.h"
@@ -9,6 +10,9 @@
 using namespace opgraph;
 using namespace opgraph::lib;
 using llvm::Twine;
+
+static_assert(OG_MAX_RANK == graph::maxRank,
+              "what the API declares, the dialect accepts");
 
 //===----------------------------------------------------------------------===//
 // Checks of one field
@@ -32,10 +36,9 @@ static og_status checkExtents(const std::string &what, const char *field,
   OG_TRY(checkArray(what, field, ndim, values));
   for (int32_t axis = 0; axis < ndim; ++axis)
     if (values[axis] < 0 && values[axis] != OG_DYNAMIC)
-      return fail(OG_INVALID_VALUE, what + ": expected the " + field +
-                                        " of axis " + Twine(axis) +
-                                        " to be at least 0, got " +
-                                        Twine(values[axis]));
+      return fail(OG_INVALID_VALUE,
+                  what + ": expected the " + field + " of axis " + Twine(axis) +
+                      " to be at least 0, got " + Twine(values[axis]));
   return OG_OK;
 }
 
@@ -107,9 +110,8 @@ og_status og_graph_tensor(og_graph *graph, const og_tensor_desc *desc,
   return OG_OK;
 }
 
-og_status og_graph_scalar(og_graph *graph, const og_value *value,
-                          int32_t dtype, int32_t constant, const char *name,
-                          og_tensor *out) {
+og_status og_graph_scalar(og_graph *graph, const og_value *value, int32_t dtype,
+                          int32_t constant, const char *name, og_tensor *out) {
   OG_TRY(checkNotNull(out, "out"));
   *out = OG_NO_TENSOR;
   OG_TRY(checkNotNull(graph, "graph"));
@@ -171,8 +173,8 @@ og_status og_tensor_set_dims(og_graph *graph, og_tensor tensor, int32_t ndim,
   return OG_OK;
 }
 
-og_status og_tensor_set_strides(og_graph *graph, og_tensor tensor,
-                                int32_t ndim, const int64_t *strides) {
+og_status og_tensor_set_strides(og_graph *graph, og_tensor tensor, int32_t ndim,
+                                const int64_t *strides) {
   TensorRecord *record;
   OG_TRY(begin(graph, tensor, "og_tensor_set_strides", record));
   OG_TRY(checkExtents(graph->describe(tensor), "stride", ndim, strides));
@@ -191,8 +193,8 @@ og_status og_tensor_set_order(og_graph *graph, og_tensor tensor, int32_t ndim,
   return OG_OK;
 }
 
-og_status og_tensor_set_symbols(og_graph *graph, og_tensor tensor,
-                                int32_t ndim, const char *const *symbols) {
+og_status og_tensor_set_symbols(og_graph *graph, og_tensor tensor, int32_t ndim,
+                                const char *const *symbols) {
   TensorRecord *record;
   OG_TRY(begin(graph, tensor, "og_tensor_set_symbols", record));
   OG_TRY(checkArray(graph->describe(tensor), "symbols", ndim, symbols));
@@ -234,11 +236,11 @@ og_status og_tensor_set_alignment(og_graph *graph, og_tensor tensor,
                                   int64_t bytes) {
   TensorRecord *record;
   OG_TRY(begin(graph, tensor, "og_tensor_set_alignment", record));
-  if (bytes < 1 || !llvm::isPowerOf2_64(bytes) || bytes > (int64_t(1) << 30))
+  if (bytes < 1 || bytes > OG_MAX_ALIGNMENT || !llvm::isPowerOf2_64(bytes))
     return fail(OG_INVALID_VALUE,
                 graph->describe(tensor) +
-                    ": expected its alignment to be a power of two, got " +
-                    Twine(bytes));
+                    ": expected its alignment to be a power of two up to " +
+                    Twine(OG_MAX_ALIGNMENT) + ", got " + Twine(bytes));
   record->alignment = bytes;
   return OG_OK;
 }
@@ -263,11 +265,11 @@ og_status og_tensor_set_ragged_offset(og_graph *graph, og_tensor tensor,
   if (offset != OG_NO_TENSOR)
     OG_TRY(graph->checkTensor(offset));
   if (multiplier < 1)
-    return fail(OG_INVALID_VALUE,
-                graph->describe(tensor) + ": expected the multiplier of its "
-                                          "ragged offset to be at least 1, "
-                                          "got " +
-                    Twine(multiplier));
+    return fail(OG_INVALID_VALUE, graph->describe(tensor) +
+                                      ": expected the multiplier of its "
+                                      "ragged offset to be at least 1, "
+                                      "got " +
+                                      Twine(multiplier));
   record->raggedOffset = offset;
   record->raggedMultiplier = multiplier;
   return OG_OK;

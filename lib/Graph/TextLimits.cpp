@@ -13,19 +13,13 @@ using llvm::Twine;
 
 og_status opgraph::lib::checkTextLimits(llvm::StringRef text) {
   if (text.size() > OG_MAX_GRAPH_TEXT)
-    return fail(OG_PARSE_ERROR,
-                "expected text of at most " + Twine(OG_MAX_GRAPH_TEXT) +
-                    " bytes, got " + Twine(text.size()));
+    return fail(OG_PARSE_ERROR, "expected text of at most " +
+                                    Twine(OG_MAX_GRAPH_TEXT) + " bytes, got " +
+                                    Twine(text.size()));
   std::optional<TextProblem> problem =
       findTextProblem(text, OG_MAX_GRAPH_NESTING, /*allowAffine=*/false);
   if (!problem)
     return OG_OK;
-  if (problem->kind == TextProblem::AffineExpression)
-    return fail(OG_PARSE_ERROR, "line " + Twine(problem->line) +
-                                    ": affine expressions have no place in a "
-                                    "graph");
-  return fail(OG_PARSE_ERROR, "line " + Twine(problem->line) +
-                                  ": expected brackets at most " +
-                                  Twine(OG_MAX_GRAPH_NESTING) +
-                                  " deep, got more");
+  return fail(OG_PARSE_ERROR, "line " + Twine(problem->line) + ": " +
+                                  describe(*problem, OG_MAX_GRAPH_NESTING));
 }

@@ -4,8 +4,8 @@
 #include "lib/Graph/GraphImpl.h"
 #include "lib/Support/CApi.h"
 #include "lib/Support/Dtypes.h"
-#include "llvm/ADT/StringExtras.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cmath>
 
 using namespace mlir;
@@ -56,9 +56,8 @@ TypedAttr opgraph::lib::makeScalarAttr(Type type, const ScalarValue &value) {
   unsigned width = integer.getWidth();
   if (width == 1)
     return IntegerAttr::get(type, number != 0);
-  bool fits = integer.isUnsigned()
-                  ? number >= 0 && llvm::isUIntN(width, number)
-                  : llvm::isIntN(width, number);
+  bool fits = integer.isUnsigned() ? number >= 0 && llvm::isUIntN(width, number)
+                                   : llvm::isIntN(width, number);
   if (!fits)
     return {};
   return IntegerAttr::get(type, llvm::APInt(width, number,
@@ -135,11 +134,10 @@ static og_status readEnum(const AttributeInfo &info, const og_value &value,
   llvm::SmallVector<llvm::StringRef> names;
   for (const EnumCaseInfo &c : info.cases) {
     names.push_back(c.text);
-    bool matches =
-        value.kind == OG_VALUE_I64
-            ? value.i64 == c.value
-            : llvm::StringRef(value.string) == c.text ||
-                  llvm::StringRef(value.string) == c.symbol;
+    bool matches = value.kind == OG_VALUE_I64
+                       ? value.i64 == c.value
+                       : llvm::StringRef(value.string) == c.text ||
+                             llvm::StringRef(value.string) == c.symbol;
     if (!matches)
       continue;
     out.i64 = c.value;
@@ -152,9 +150,8 @@ static og_status readEnum(const AttributeInfo &info, const og_value &value,
   std::string given = value.kind == OG_VALUE_I64
                           ? std::to_string(value.i64)
                           : "'" + std::string(value.string) + "'";
-  return fail(OG_INVALID_VALUE,
-              what + ": expected one of " + llvm::join(names, ", ") + ", got " +
-                  given);
+  return fail(OG_INVALID_VALUE, what + ": expected one of " +
+                                    llvm::join(names, ", ") + ", got " + given);
 }
 
 og_status opgraph::lib::readAttribute(const AttributeInfo &info,

@@ -28,10 +28,10 @@ og_status readStruct(const T *from, T &to, const char *typeName,
   if (!from)
     return OG_OK;
   if (from->struct_size < minimum)
-    return fail(OG_INVALID_ARGUMENT,
-                llvm::Twine(typeName) + ": expected struct_size to be at least " +
-                    llvm::Twine(minimum) + ", got " +
-                    llvm::Twine(from->struct_size));
+    return fail(
+        OG_INVALID_ARGUMENT,
+        llvm::Twine(typeName) + ": expected struct_size to be at least " +
+            llvm::Twine(minimum) + ", got " + llvm::Twine(from->struct_size));
   std::memcpy(static_cast<void *>(&to), from,
               std::min(sizeof(T), from->struct_size));
   return OG_OK;
@@ -46,7 +46,8 @@ og_status writeStruct(const T &from, T *to, const char *typeName,
   size_t size = to->struct_size;
   if (size < minimum)
     return fail(OG_INVALID_ARGUMENT,
-                llvm::Twine(typeName) + ": expected struct_size to be at least " +
+                llvm::Twine(typeName) +
+                    ": expected struct_size to be at least " +
                     llvm::Twine(minimum) + ", got " + llvm::Twine(size));
   std::memcpy(static_cast<void *>(to), &from, std::min(sizeof(T), size));
   to->struct_size = size;

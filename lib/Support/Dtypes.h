@@ -4,8 +4,8 @@
 #ifndef OPGRAPH_LIB_SUPPORT_DTYPES_H
 #define OPGRAPH_LIB_SUPPORT_DTYPES_H
 
-#include "opgraph-c/types.h"
 #include "mlir/IR/Types.h"
+#include "opgraph-c/types.h"
 
 namespace opgraph::lib {
 

@@ -9,22 +9,31 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 
 namespace opgraph::lib {
 
 /// What a parser must not see, and where.
 struct TextProblem {
-  enum Kind { TooDeep, AffineExpression } kind;
+  enum Kind { TooDeep, AffineExpression, TooManyAliases } kind;
   /// Counted from 1.
   size_t line;
 };
 
 /// The first place where brackets nest deeper than `maxDepth`, or, unless
 /// `allowAffine`, where an affine expression starts (those recurse at each
-/// operator, brackets or not). Strings and comments do not count.
+/// operator, brackets or not), or where an alias of an attribute or type stands
+/// for more than `maxAliasWeight` others: such a value is small in memory, but
+/// its text, in a message say, grows with each level. Strings and comments do
+/// not count.
+inline constexpr uint64_t maxAliasWeight = 10000;
 std::optional<TextProblem> findTextProblem(llvm::StringRef text, int maxDepth,
                                            bool allowAffine);
+
+/// What is wrong, without the line: "expected brackets at most 256 deep, ...".
+std::string describe(const TextProblem &problem, int maxDepth);
 
 } // namespace opgraph::lib
 

@@ -50,7 +50,6 @@ static void registerDialects(mlir::DialectRegistry &registry) {
                   mlir::scf::SCFDialect, mlir::tensor::TensorDialect,
                   mlir::ub::UBDialect, mlir::vector::VectorDialect>();
   opgraph::codegen::registerHostCodegenDialects(registry);
-  opgraph::codegen::registerTensorPipelineExtensions(registry);
 }
 
 static void registerProjectPasses() {
@@ -99,9 +98,8 @@ static int run(llvm::StringRef inputPath, llvm::StringRef outputPath,
     return fail(error);
   if (auto problem = opgraph::lib::findTextProblem(
           input->getBuffer(), OG_MAX_GRAPH_NESTING, /*allowAffine=*/true))
-    return fail(inputPath + ":" + llvm::Twine(problem->line) +
-                ": expected brackets at most " +
-                llvm::Twine(OG_MAX_GRAPH_NESTING) + " deep, got more");
+    return fail(inputPath + ":" + llvm::Twine(problem->line) + ": " +
+                opgraph::lib::describe(*problem, OG_MAX_GRAPH_NESTING));
   std::unique_ptr<llvm::ToolOutputFile> output =
       mlir::openOutputFile(outputPath, &error);
   if (!output)

@@ -1,7 +1,7 @@
 //===- GenCpp.cpp - Typed methods of the C++ builder ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The output is included twice by opgraph/opgraph.h: for the types (enums and
+// The output is included twice by opgraph/Graph.h: for the types (enums and
 // option structs) and, inside class Graph, for the methods.
 //===----------------------------------------------------------------------===//
 #include "OpModel.h"
@@ -122,7 +122,8 @@ static void emitMethod(const Model &model, const OpModel &op,
     os << "  return addOp<1>(call)[0];\n}\n\n";
     return;
   }
-  os << "  auto results = addOp<" << op.results.size() << ">(call);\n  return {";
+  os << "  auto results = addOp<" << op.results.size()
+     << ">(call);\n  return {";
   for (size_t i = 0; i < op.results.size(); ++i)
     os << (i ? ", " : "") << "results[" << i << "]";
   os << "};\n}\n\n";

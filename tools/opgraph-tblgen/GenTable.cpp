@@ -73,7 +73,8 @@ static void emitOp(const Model &model, const OpModel &op,
   os << "};\n";
   if (op.attributes.empty())
     return;
-  os << "static constexpr AttributeInfo " << op.className << "Attributes[] = {\n";
+  os << "static constexpr AttributeInfo " << op.className
+     << "Attributes[] = {\n";
   for (const AttrModel &attr : op.attributes) {
     os << "    {\"" << attr.name << "\", AttributeKind::" << kindName(attr.kind)
        << ", " << (attr.optional ? "true" : "false") << ", ";

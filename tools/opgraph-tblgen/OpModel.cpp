@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "OpModel.h"
+#include "mlir/TableGen/EnumInfo.h"
+#include "mlir/TableGen/Operator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Error.h"
 #include "llvm/TableGen/Record.h"
-#include "mlir/TableGen/EnumInfo.h"
-#include "mlir/TableGen/Operator.h"
 
 using namespace opgraph::tblgen;
 using llvm::Record;
@@ -114,7 +114,8 @@ static OpModel readOp(Model &model, const Record *record) {
   result.className = op.getCppClassName();
   result.summary = op.getSummary().trim();
   result.group = record->getValueAsString("docGroup");
-  result.sizedOperands = op.getTrait("::mlir::OpTrait::AttrSizedOperandSegments");
+  result.sizedOperands =
+      op.getTrait("::mlir::OpTrait::AttrSizedOperandSegments");
   result.sizedResults = op.getTrait("::mlir::OpTrait::AttrSizedResultSegments");
   auto operandPorts = record->getValueAsListOfStrings("operandPorts");
   auto resultPorts = record->getValueAsListOfStrings("resultPorts");

@@ -55,8 +55,8 @@ static void compileAhead(Session &session, const CompileOptions &options) {
     name = session.isPlanFile() ? "opgraph_plan"
                                 : og_graph_name(session.getGraph());
   og_bytes *object = nullptr, *header = nullptr;
-  check(og_aot_object(plan.data(), plan.size(), name.c_str(), &object,
-                      &header));
+  check(
+      og_aot_object(plan.data(), plan.size(), name.c_str(), &object, &header));
   BytesPtr objectBytes(object), headerBytes(header);
   OutputFiles files;
   files.add(options.output, view(objectBytes));

@@ -4,6 +4,7 @@
 #include "Elements.h"
 #include "Failure.h"
 
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -44,18 +45,18 @@ static double decode(const FloatFormat &format, uint32_t bits) {
   int scale = int(exponent) - format.bias() - format.mantissaBits;
   if (exponent == 0)
     return sign * std::ldexp(double(mantissa), scale + 1);
-  return sign * std::ldexp(double(mantissa + (1u << format.mantissaBits)), scale);
+  return sign *
+         std::ldexp(double(mantissa + (1u << format.mantissaBits)), scale);
 }
 
 /// Rounds to nearest even; values beyond the largest finite one become it.
 static uint32_t encode(const FloatFormat &format, double value) {
   uint32_t sign = std::signbit(value);
   int width = format.exponentBits + format.mantissaBits;
-  uint32_t largest = format.isFinite
-                         ? (1u << width) - 2
-                         : (((1u << format.exponentBits) - 1)
-                            << format.mantissaBits) -
-                               1;
+  uint32_t largest =
+      format.isFinite
+          ? (1u << width) - 2
+          : (((1u << format.exponentBits) - 1) << format.mantissaBits) - 1;
   uint32_t nan = (1u << width) - 1;
   if (std::isnan(value))
     return nan;

@@ -7,14 +7,25 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace opgraph::cli;
 
 static Failure ioFailure(const char *what, const std::string &path) {
   return Failure(ExitIoError, std::string("cannot ") + what + " '" + path +
-                                    "': " + std::strerror(errno));
+                                  "': " + std::strerror(errno));
 }
+
+/// Whether `path` is there and no regular file: a device or a pipe is written
+/// to, never replaced. (A folder fails when it is opened.)
+static bool isSpecial(const std::string &path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
+}
+
+/// A device may never end.
+static constexpr size_t maxStreamBytes = size_t(1) << 31;
 
 std::string opgraph::cli::readFile(const std::string &path) {
   std::FILE *file = std::fopen(path.c_str(), "rb");
@@ -22,8 +33,15 @@ std::string opgraph::cli::readFile(const std::string &path) {
     throw ioFailure("read", path);
   std::string data;
   char buffer[1 << 16];
-  while (size_t count = std::fread(buffer, 1, sizeof(buffer), file))
+  while (size_t count = std::fread(buffer, 1, sizeof(buffer), file)) {
     data.append(buffer, count);
+    if (data.size() < maxStreamBytes || !isSpecial(path))
+      continue;
+    std::fclose(file);
+    throw Failure(ExitIoError, "cannot read '" + path +
+                                   "': expected less than 2 GiB of a device "
+                                   "or pipe, got more");
+  }
   bool failed = std::ferror(file);
   std::fclose(file);
   if (failed)
@@ -42,14 +60,17 @@ void OutputFiles::add(const std::string &path, std::string_view data) {
       throw ioFailure("write", "standard output");
     return;
   }
-  std::string temporary = path + ".tmp." + std::to_string(getpid());
+  bool special = isSpecial(path);
+  std::string temporary =
+      special ? path : path + ".tmp." + std::to_string(getpid());
   std::FILE *file = std::fopen(temporary.c_str(), "wb");
   if (!file)
     throw ioFailure("write", path);
-  files.push_back({path, temporary});
+  if (!special)
+    files.push_back({path, temporary});
   bool written = writeAll(file, data);
   // A full disk may show only when the last bytes leave.
-  written = fsync(fileno(file)) == 0 && written;
+  written = (fsync(fileno(file)) == 0 || errno == EINVAL) && written;
   written = std::fclose(file) == 0 && written;
   if (!written)
     throw ioFailure("write", path);

@@ -15,7 +15,7 @@ std::string readFile(const std::string &path);
 
 /// Writes several files so that all appear, each whole, or (as far as the
 /// system lets us) none: all are written beside their places first, then
-/// renamed. "-" is standard output.
+/// renamed. "-" is standard output; devices and pipes are written to directly.
 class OutputFiles {
 public:
   OutputFiles() = default;

@@ -20,7 +20,8 @@ static std::string extentsText(const std::vector<int64_t> &shape) {
   return text.empty() ? "scalar" : text;
 }
 
-HostTensor::HostTensor(const og_operand_info &info, std::vector<int64_t> extents)
+HostTensor::HostTensor(const og_operand_info &info,
+                       std::vector<int64_t> extents)
     : uid(info.uid), name(info.name ? info.name : ""), dtype(info.dtype),
       isOutput(info.is_output), byValue(info.by_value),
       hasDefault(info.has_default), shape(std::move(extents)),

@@ -88,8 +88,8 @@ static void printText(const ordered_json &json, const char *source) {
   for (const auto &[key, value] : json.items()) {
     if (key == "operands")
       continue;
-    std::string text = value.is_string() ? value.get<std::string>()
-                                         : value.dump();
+    std::string text =
+        value.is_string() ? value.get<std::string>() : value.dump();
     std::printf("%-16s%s\n", key.c_str(),
                 value.is_null() ? "by extents" : text.c_str());
   }

@@ -59,8 +59,8 @@ private:
         continue;
       }
       int64_t value = 0;
-      for (; i < text.size() &&
-             std::isdigit(static_cast<unsigned char>(text[i]));
+      for (;
+           i < text.size() && std::isdigit(static_cast<unsigned char>(text[i]));
            ++i)
         if (__builtin_mul_overflow(value, 10, &value) ||
             __builtin_add_overflow(value, text[i] - '0', &value))
@@ -112,8 +112,8 @@ std::string opgraph::cli::writeNpy(std::string_view descr,
   header.append(total - 10 - header.size() - 1, ' ');
   header += '\n';
   std::string file(magic);
-  file += {'\x01', '\x00', char(header.size() & 0xff),
-           char(header.size() >> 8)};
+  file +=
+      {'\x01', '\x00', char(header.size() & 0xff), char(header.size() >> 8)};
   file += header;
   file += data;
   return file;

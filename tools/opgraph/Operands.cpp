@@ -4,8 +4,11 @@
 #include "Failure.h"
 #include "Run.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <memory>
 
 using namespace opgraph::cli;
 
@@ -22,6 +25,11 @@ static std::pair<std::string, std::string> split(const std::string &text,
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
+/// The least multiple of `divisor` that is at least `value`; both are positive.
+static int64_t roundUp(int64_t value, int64_t divisor) {
+  return divisor >= value ? divisor : (value + divisor - 1) / divisor * divisor;
+}
+
 /// The values of the plan's symbols, by name.
 static std::map<std::string, int64_t> readExtents(const og_plan *plan,
                                                   const RunOptions &options) {
@@ -32,8 +40,7 @@ static std::map<std::string, int64_t> readExtents(const og_plan *plan,
     check(og_plan_symbol(plan, i, &symbol));
     int64_t value = symbol.default_value;
     if (value == OG_DYNAMIC)
-      value = std::max(symbol.min, (defaultExtent + symbol.divisor - 1) /
-                                       symbol.divisor * symbol.divisor);
+      value = std::max(symbol.min, roundUp(defaultExtent, symbol.divisor));
     result[symbol.name] = value;
   }
   for (const std::string &text : options.extents) {
@@ -41,8 +48,9 @@ static std::map<std::string, int64_t> readExtents(const og_plan *plan,
     if (!result.count(name))
       throw Failure(ExitUserError, "the plan has no extent '" + name + "'");
     char *end = nullptr;
+    errno = 0;
     long long number = std::strtoll(value.c_str(), &end, 10);
-    if (value.empty() || *end || number < 0)
+    if (value.empty() || *end || number < 0 || errno == ERANGE)
       throw Failure(ExitUserError, "expected extent '" + name +
                                        "' to be a number, got '" + value + "'");
     result[name] = number;
@@ -59,8 +67,8 @@ readInputFiles(const std::vector<HostTensor> &operands,
     auto [key, path] = split(text, "--input");
     std::vector<size_t> found;
     for (size_t i = 0; i < operands.size(); ++i)
-      if (!operands[i].isOutput && (operands[i].name == key ||
-                                    std::to_string(operands[i].uid) == key))
+      if (!operands[i].isOutput &&
+          (operands[i].name == key || std::to_string(operands[i].uid) == key))
         found.push_back(i);
     if (found.size() != 1)
       throw Failure(ExitUserError,
@@ -85,9 +93,9 @@ static int64_t findExtent(const Declaration &declaration, size_t axis,
   return found == extents.end() ? defaultExtent : found->second;
 }
 
-std::vector<HostTensor>
-opgraph::cli::makeOperands(Session &session, const og_plan *plan,
-                           const RunOptions &options) {
+std::vector<HostTensor> opgraph::cli::makeOperands(Session &session,
+                                                   const og_plan *plan,
+                                                   const RunOptions &options) {
   std::vector<HostTensor> operands;
   auto extents = readExtents(plan, options);
   std::map<int64_t, Declaration> declarations;
@@ -133,8 +141,7 @@ int64_t opgraph::cli::execute(og_plan *plan, std::vector<HostTensor> &operands,
       std::aligned_alloc(64, (workspaceBytes + 127) / 64 * 64), std::free);
   if (!workspace)
     throw Failure(ExitUserError, "no memory for a workspace of " +
-                                     std::to_string(workspaceBytes) +
-                                     " bytes");
+                                     std::to_string(workspaceBytes) + " bytes");
   pack.workspace = workspace.get();
   pack.workspace_size = workspaceBytes;
   check(og_plan_prepare(plan, {OG_DEVICE_HOST, 0}));

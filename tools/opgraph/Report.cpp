@@ -51,9 +51,9 @@ static Summary summarize(const HostTensor &tensor) {
     summary.min = summary.max = summary.mean = NAN;
   std::string bytes = tensor.packed();
   char text[20];
-  std::snprintf(text, sizeof(text), "%016llx",
-                static_cast<unsigned long long>(
-                    XXH3_64bits(bytes.data(), bytes.size())));
+  std::snprintf(
+      text, sizeof(text), "%016llx",
+      static_cast<unsigned long long>(XXH3_64bits(bytes.data(), bytes.size())));
   summary.hash = text;
   return summary;
 }
@@ -115,7 +115,8 @@ static void printVerdicts(const RunResult &result) {
                   numberText(verdict.maxError).c_str(),
                   numberText(verdict.tolerance).c_str());
     // The output nearest to its tolerance stands for all.
-    double margin = verdict.tolerance ? verdict.maxError / verdict.tolerance : 0;
+    double margin =
+        verdict.tolerance ? verdict.maxError / verdict.tolerance : 0;
     if (margin >= (tolerance ? error / tolerance : 0)) {
       error = verdict.maxError;
       tolerance = verdict.tolerance;
@@ -135,8 +136,8 @@ static void printText(Session &session, og_plan *plan,
               result.workspaceBytes);
   for (size_t i = 0; i < og_plan_num_notes(plan); ++i)
     std::printf("note: %s\n", og_plan_note(plan, i));
-  Table table({"result", "uid", "dtype", "shape", "min", "max", "mean",
-               "first", "xxh3"});
+  Table table({"result", "uid", "dtype", "shape", "min", "max", "mean", "first",
+               "xxh3"});
   for (const HostTensor &operand : result.operands) {
     if (!operand.isOutput)
       continue;

@@ -24,9 +24,9 @@ static void saveOutputs(const RunOptions &options, const RunResult &result) {
   OutputFiles files;
   for (const HostTensor &operand : result.operands)
     if (operand.isOutput)
-      files.add(outputPath(options.saveOutputs, operand),
-                writeNpy(npyDescr(operand.dtype), operand.shape,
-                         operand.packed()));
+      files.add(
+          outputPath(options.saveOutputs, operand),
+          writeNpy(npyDescr(operand.dtype), operand.shape, operand.packed()));
   files.commit();
 }
 

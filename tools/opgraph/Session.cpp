@@ -36,12 +36,11 @@ Session::Session(const PlanOptions &options) : options(options) {
 GraphPtr Session::parseAgain() {
   if (text.empty())
     return nullptr;
-  const char *symbol = isPlanFile() || options.graph.empty()
-                           ? nullptr
-                           : options.graph.c_str();
+  const char *symbol =
+      isPlanFile() || options.graph.empty() ? nullptr : options.graph.c_str();
   og_graph *again = nullptr;
-  check(og_graph_parse(compiler.get(), text.data(), text.size(), symbol,
-                       &again));
+  check(
+      og_graph_parse(compiler.get(), text.data(), text.size(), symbol, &again));
   return GraphPtr(again);
 }
 

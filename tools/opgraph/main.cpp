@@ -7,8 +7,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 using namespace opgraph::cli;
 
@@ -30,14 +32,13 @@ static void addPlanOptions(CLI::App &app, PlanOptions &options) {
                  "Heuristic modes: A, B, FALLBACK, OPENSOURCE")
       ->delimiter(',');
   app.add_option("--engine", options.engine, "Pin an engine, by name or id");
-  app.add_option("--knobs", options.knobs,
-                 "Pin its knobs: TILE_M=6,TILE_N=16");
+  app.add_option("--knobs", options.knobs, "Pin its knobs: TILE_M=6,TILE_N=16");
   app.add_option("--plan", options.plan,
                  "Pin a plan by its spelling in the plan list")
       ->excludes("--engine");
   app.add_option("--max-workspace", options.maxWorkspace,
                  "Bytes of workspace that a plan may need")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(int64_t(0), std::numeric_limits<int64_t>::max()));
   app.add_option("--threads", options.threads,
                  "Workers that one execution may use (default: all)")
       ->check(CLI::NonNegativeNumber);
@@ -140,6 +141,8 @@ static int dispatch(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  // A file that grows beyond its limit is a failed write, which cleans up.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return dispatch(argc, argv);
   } catch (const Failure &failure) {

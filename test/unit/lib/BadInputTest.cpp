@@ -66,8 +66,8 @@ TEST_F(BadInput, dtypes) {
   x = tensor({4});
   EXPECT_FAILS(og_tensor_set_dtype(graph, x, 99), OG_INVALID_VALUE,
                "expected an og_dtype, got 99");
-  EXPECT_FAILS(og_tensor_set_dtype(graph, x, OG_DTYPE_FP4_E2M1),
-               OG_UNSUPPORTED, "FP4_E2M1 is not supported");
+  EXPECT_FAILS(og_tensor_set_dtype(graph, x, OG_DTYPE_FP4_E2M1), OG_UNSUPPORTED,
+               "FP4_E2M1 is not supported");
 }
 
 TEST_F(BadInput, extents_strides_and_alignment) {
@@ -83,7 +83,9 @@ TEST_F(BadInput, extents_strides_and_alignment) {
   EXPECT_FAILS(og_tensor_set_order(graph, x, 2, wrongOrder), OG_INVALID_VALUE,
                "permutation");
   EXPECT_FAILS(og_tensor_set_alignment(graph, x, 24), OG_INVALID_VALUE,
-               "power of two, got 24");
+               "power of two up to 4096, got 24");
+  EXPECT_FAILS(og_tensor_set_alignment(graph, x, 8192), OG_INVALID_VALUE,
+               "power of two up to 4096, got 8192");
 }
 
 //===----------------------------------------------------------------------===//

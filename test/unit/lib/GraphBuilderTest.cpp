@@ -10,6 +10,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
+extern "C" og_status opgraph_test_validate_in_c(og_compiler *compiler);
+
 namespace {
 class GraphBuilder : public GraphTest {};
 } // namespace
@@ -23,12 +25,16 @@ TEST_F(GraphBuilder, version_is_given) {
   EXPECT_THAT(og_compiler_identity(), StartsWith("opgraph "));
 }
 
+TEST_F(GraphBuilder, headers_are_c) {
+  EXPECT_OK(opgraph_test_validate_in_c(compiler));
+}
+
 TEST_F(GraphBuilder, null_arguments_are_refused) {
   og_graph *other = nullptr;
   EXPECT_FAILS(og_graph_create(nullptr, nullptr, &other), OG_INVALID_ARGUMENT,
                "compiler is null");
-  EXPECT_FAILS(og_graph_create(compiler, nullptr, nullptr),
-               OG_INVALID_ARGUMENT, "out is null");
+  EXPECT_FAILS(og_graph_create(compiler, nullptr, nullptr), OG_INVALID_ARGUMENT,
+               "out is null");
   EXPECT_FAILS(og_graph_validate(nullptr), OG_INVALID_ARGUMENT,
                "graph is null");
   EXPECT_FAILS(og_graph_op(graph, nullptr, nullptr, 0), OG_INVALID_ARGUMENT,
@@ -114,8 +120,8 @@ TEST_F(GraphBuilder, conditional_results_are_absent) {
 
 TEST_F(GraphBuilder, variadic_operand_is_given_by_repeating_it) {
   og_tensor a = tensor({2, 3}), b = tensor({2, 5});
-  ASSERT_OK(op("concatenate", {{"inputs", a}, {"inputs", b}},
-               {{"axis", i64(-1)}}));
+  ASSERT_OK(
+      op("concatenate", {{"inputs", a}, {"inputs", b}}, {{"axis", i64(-1)}}));
   output(results[0]);
   ASSERT_OK(og_graph_validate(graph));
   EXPECT_THAT(dims(results[0]), ElementsAre(2, 8));

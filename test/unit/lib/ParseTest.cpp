@@ -24,8 +24,7 @@ protected:
     og_graph_release(graph);
     // A copy of exactly the bytes: a read beyond them shows under asan.
     std::vector<char> bytes(text.begin(), text.end());
-    return og_graph_parse(compiler, bytes.data(), bytes.size(), symbol,
-                          &graph);
+    return og_graph_parse(compiler, bytes.data(), bytes.size(), symbol, &graph);
   }
 };
 } // namespace
@@ -84,6 +83,20 @@ TEST_F(Parse, nesting_is_counted_first) {
   ASSERT_OK(parse("// " + deep + "\n" + relu));
   EXPECT_FAILS(parse("#m = affine_map<(d0) -> (d0 + d0)>"), OG_PARSE_ERROR,
                "affine expressions");
+}
+
+TEST_F(Parse, aliases_do_not_multiply) {
+  std::string text = "#a0 = [1, 2]\n!t0 = tuple<f32, f32>\n";
+  for (int i = 1; i < 60; ++i) {
+    std::string last = std::to_string(i - 1), next = std::to_string(i);
+    text += "#a" + next + " = [#a" + last + ", #a" + last + "]\n";
+    text += "!t" + next + " = tuple<!t" + last + ", !t" + last + ">\n";
+  }
+  EXPECT_FAILS(parse(text + relu), OG_PARSE_ERROR,
+               "an alias to stand for at most 10000 others");
+  // Uses outside of definitions do not add up.
+  std::string many = "#l = #graph.layout<strides = [8, 1]>\n" + relu;
+  ASSERT_OK(parse(many));
 }
 
 TEST_F(Parse, rules_of_operations_hold) {

@@ -79,8 +79,8 @@ TEST_F(PlanList, plan_is_replayed_from_its_spelling) {
   ASSERT_OK(og_graph_create_plans(graph, nullptr));
   std::string identity = plan(0).identity;
   int64_t index = -1;
-  ASSERT_OK(og_graph_create_plan_named(graph, identity.c_str(), nullptr,
-                                       &index));
+  ASSERT_OK(
+      og_graph_create_plan_named(graph, identity.c_str(), nullptr, &index));
   EXPECT_EQ(index, 0);
   ASSERT_OK(og_graph_create_plan(graph, plan(0).engine_id, plan(0).knobs,
                                  plan(0).num_knobs, nullptr, &index));
@@ -97,9 +97,9 @@ TEST_F(PlanList, unknown_engine_knob_and_value) {
   og_knob twice[] = {{26, 1}, {26, 2}};
   EXPECT_FAILS(og_graph_create_plan(graph, 10100, twice, 2, nullptr, nullptr),
                OG_INVALID_VALUE, "TILE_M is given twice");
-  EXPECT_FAILS(og_graph_create_plan_named(graph, "host.fused[", nullptr,
-                                          nullptr),
-               OG_PARSE_ERROR, "host.fused[");
+  EXPECT_FAILS(
+      og_graph_create_plan_named(graph, "host.fused[", nullptr, nullptr),
+      OG_PARSE_ERROR, "host.fused[");
 }
 
 TEST_F(PlanList, options_are_checked) {
@@ -132,6 +132,15 @@ TEST_F(PlanList, workspace_limit_declines_with_the_nearest_change) {
   ASSERT_OK(og_graph_explain(graph, OG_EXPLAIN_JSON, &text));
   EXPECT_THAT(text, HasSubstr("\"constraint\": \"workspace\""));
   EXPECT_THAT(text, HasSubstr("max_workspace = "));
+}
+
+TEST_F(PlanList, reordering_is_declined_by_name) {
+  ASSERT_OK(og_tensor_set_reordering(graph, x, 3));
+  EXPECT_FAILS(og_graph_create_plans(graph, nullptr), OG_GRAPH_NOT_SUPPORTED,
+               "reordering");
+  const char *text;
+  ASSERT_OK(og_graph_explain(graph, OG_EXPLAIN_TEXT, &text));
+  EXPECT_THAT(text, HasSubstr("declined"));
 }
 
 TEST_F(PlanList, filters_bar_and_say_why) {
@@ -232,13 +241,12 @@ TEST_F(PlanList, object_needs_an_identifier_and_a_plan) {
   og_bytes *plan = nullptr, *object = nullptr, *header = nullptr;
   ASSERT_OK(og_graph_emit(graph, -1, OG_EMIT_PLAN, nullptr, &plan));
   const char *data = og_bytes_data(plan);
-  EXPECT_FAILS(og_aot_object(data, og_bytes_size(plan), "not a name", &object,
-                             &header),
-               OG_INVALID_VALUE, "'not a name'");
+  EXPECT_FAILS(
+      og_aot_object(data, og_bytes_size(plan), "not a name", &object, &header),
+      OG_INVALID_VALUE, "'not a name'");
   EXPECT_FAILS(og_aot_object(data, 40, "f", &object, &header), OG_DATA_LOSS,
                "cannot be wrapped");
-  ASSERT_OK(
-      og_aot_object(data, og_bytes_size(plan), "f", &object, &header));
+  ASSERT_OK(og_aot_object(data, og_bytes_size(plan), "f", &object, &header));
   EXPECT_THAT(og_bytes_data(header), HasSubstr("f_execute"));
   og_bytes_release(plan);
   og_bytes_release(object);
