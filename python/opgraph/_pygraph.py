@@ -17,7 +17,7 @@ from ._types import library_type
 # og_value_kind
 _NONE, _I64, _F64, _BOOL, _STRING, _ARRAY, _DTYPE = range(7)
 
-_HERE = __file__.rpartition("/")[0]
+_HERE = __file__.rpartition("/")[0] + "/"
 
 
 def _native():
@@ -156,7 +156,9 @@ class pygraph(StructuredMethods):
                is_pass_by_value=False, ragged_offset=None, reordering_type=None,
                name="", uid=None, ragged_offset_multiplier=1,
                alignment_value=1):
-        """Declares an input. `stride` None means packed row-major."""
+        """Declares an input; `stride`, in elements, None means packed
+        row-major. `alignment_value` is the peers' hint on the values stored;
+        no engine here needs it."""
         index = self._native.tensor(
             name, int(library_type(data_type)), [int(d) for d in dim],
             None if stride is None else [int(s) for s in stride])
@@ -268,7 +270,7 @@ class pygraph(StructuredMethods):
         return next((t for t in self.tensors if t.get_name() == name), None)
 
     def get_inputs(self):
-        """Tensors that no operation makes and some operation reads."""
+        """Tensors that no operation makes: inputs and constants."""
         return [t for t in self.tensors if t._info()["node"] < 0]
 
     def get_outputs(self):
@@ -389,15 +391,19 @@ class pygraph(StructuredMethods):
         return self
 
     def select_behavior_notes(self, notes):
+        """Bars plans that lack any of `notes`."""
         return self._filter(self._native.filter_behavior, notes, True)
 
     def deselect_behavior_notes(self, notes):
+        """Bars plans that have any of `notes`."""
         return self._filter(self._native.filter_behavior, notes, False)
 
     def select_numeric_notes(self, notes):
+        """Bars plans that lack any of `notes`."""
         return self._filter(self._native.filter_numeric, notes, True)
 
     def deselect_numeric_notes(self, notes):
+        """Bars plans that have any of `notes`."""
         return self._filter(self._native.filter_numeric, notes, False)
 
     # --- building -----------------------------------------------------------
@@ -456,6 +462,7 @@ class pygraph(StructuredMethods):
             override_uids, override_shapes, override_strides)
 
     def get_workspace_size_plan_at_index(self, index):
+        """Bytes of workspace of one plan, which has been built."""
         return self._built_at(index).workspace_size()
 
     def get_behavior_notes(self):
@@ -465,10 +472,12 @@ class pygraph(StructuredMethods):
             self._native.candidate())
 
     def get_behavior_notes_for_plan_at_index(self, index):
+        """Notes of one plan."""
         return [behavior_note(n)
                 for n in self._info_at(index)["behavior_notes"]]
 
     def get_numeric_notes_for_plan_at_index(self, index):
+        """Notes of one plan."""
         return [numerical_note(n)
                 for n in self._info_at(index)["numerical_notes"]]
 

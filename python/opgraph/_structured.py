@@ -5,6 +5,7 @@ then attributes, `name` and `compute_data_type` by keyword)."""
 from ._enums import diagonal_alignment, norm_forward_phase
 from ._errors import ArgumentError, InvalidGraphError, InvalidValueError
 from ._ops import OpMethods
+from ._tensor import Tensor
 
 
 def _norm_phase(op, phase):
@@ -53,8 +54,12 @@ class StructuredMethods(OpMethods):
 
     def slice(self, input, slices, *, name="", compute_data_type=None):
         """A sub-box by one Python slice for each axis."""
-        dims = input.get_dim()
         slices = tuple(slices)
+        dims = _extents(input)
+        if dims is None:
+            # Of a result that is not inferred yet: validate checks the bounds.
+            dims = [_upper_bound(axis, part)
+                    for axis, part in enumerate(slices)]
         if len(slices) != len(dims):
             raise InvalidGraphError(
                 f"slice: expected {len(dims)} slices for an input of rank "
@@ -157,6 +162,22 @@ class StructuredMethods(OpMethods):
 
     #: The name this operation had before 1.32.
     scaled_dot_product_flash_attention = sdpa
+
+
+def _extents(tensor):
+    """The extents of a tensor or array; None while they are unset."""
+    return tensor._info()["dim"] if isinstance(tensor, Tensor) else \
+        list(tensor.shape)
+
+
+def _upper_bound(axis, part):
+    """The stop of a slice of an axis whose extent is unknown."""
+    for bound, value in (("start", part.start or 0), ("stop", part.stop)):
+        if value is None or value < 0:
+            raise InvalidGraphError(
+                f"slice: the input's extents are not set yet, so expected a "
+                f"{bound} of at least 0 on axis {axis}, got {value}")
+    return part.stop
 
 
 def _wants_stats(is_inference, generate_stats):

@@ -39,16 +39,20 @@ class Tensor:
         return self._native.tensor_info(self._index)
 
     def get_name(self):
+        """The label; need not be unique."""
         return self._info()["name"]
 
     def set_name(self, name):
+        """Sets the label."""
         self._native.set_name(self._index, name)
         return self
 
     def get_data_type(self):
+        """The element type; NOT_SET while unknown."""
         return data_type(self._info()["dtype"])
 
     def set_data_type(self, value):
+        """Sets the element type, which is where values round."""
         self._native.set_dtype(self._index, int(library_type(value)))
         return self
 
@@ -57,6 +61,7 @@ class Tensor:
         return self._info()["dim"] or []
 
     def set_dim(self, dim):
+        """Sets the extents."""
         self._native.set_dim(self._index, _ints(dim))
         return self
 
@@ -65,6 +70,7 @@ class Tensor:
         return self._info()["stride"] or []
 
     def set_stride(self, stride):
+        """Sets the strides in elements, one per extent."""
         self._native.set_stride(self._index, _ints(stride))
         return self
 
@@ -73,13 +79,16 @@ class Tensor:
         return self._info()["uid"]
 
     def set_uid(self, uid):
+        """Sets the key in variant packs: at least 0, unique in the graph."""
         self._native.set_uid(self._index, int(uid))
         return self
 
     def get_is_virtual(self):
+        """Whether it is inside the graph: no operand of a call."""
         return self._info()["is_virtual"]
 
     def set_is_virtual(self, value):
+        """The opposite of set_output."""
         self._native.set_virtual(self._index, bool(value))
         return self
 
@@ -88,19 +97,24 @@ class Tensor:
         return self.set_is_virtual(not value)
 
     def get_is_pass_by_value(self):
+        """Whether it is a scalar in host memory, read at each call."""
         return self._info()["by_value"]
 
     def set_is_pass_by_value(self, value):
+        """Makes an input of one element a scalar in host memory."""
         self._native.set_by_value(self._index, bool(value))
         return self
 
     def get_has_compile_time_constant(self):
+        """Whether it is a constant, fixed in the plan."""
         return self._info()["is_constant"]
 
     def get_reordering_type(self):
+        """How blocks of elements are reordered in memory."""
         return tensor_reordering(self._info()["reordering"])
 
     def set_reordering_type(self, value):
+        """Sets the reordering; engines without that rule decline."""
         self._native.set_reordering(self._index, int(value))
         return self
 
@@ -109,16 +123,20 @@ class Tensor:
         return self._info()["alignment"]
 
     def set_alignment(self, value):
+        """Promises a power of two of bytes, at most 4096."""
         self._native.set_alignment(self._index, int(value))
         return self
 
     def get_vector_count(self):
+        """Elements per vector of a vectorised layout: always 1."""
         return 1
 
     def get_vector_dimension(self):
+        """The axis of a vectorised layout: always -1, none."""
         return -1
 
     def set_ragged_offset(self, offset, multiplier=1):
+        """Sets where each packed sequence starts: offset times multiplier."""
         self._native.set_ragged_offset(self._index, offset._index, multiplier)
         return self
 

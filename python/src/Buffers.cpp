@@ -60,8 +60,8 @@ static bool isCuda(nb::handle object) {
 /// Null (no exception set) when it refuses to export at all.
 static nb::object makeCapsule(nb::handle object) {
   const Names &n = names();
-  bool isNumPy = std::strcmp(Py_TYPE(object.ptr())->tp_name,
-                             "numpy.ndarray") == 0;
+  bool isNumPy =
+      std::strcmp(Py_TYPE(object.ptr())->tp_name, "numpy.ndarray") == 0;
   bool cuda = !isNumPy && isCuda(object);
   PyObject *args[3] = {object.ptr(), n.version.ptr(), n.noStream.ptr()};
   PyObject *capsule = PyObject_VectorcallMethod(
@@ -136,8 +136,8 @@ void Operands::addArrayInterface(int64_t uid, nb::handle object,
          operandText(uid) +
              "expected a DLPack producer, a NumPy array or an address, got " +
              typeName(object));
-  nb::dict interface = nb::cast<nb::dict>(
-      nb::getattr(object, names().arrayInterface));
+  nb::dict interface =
+      nb::cast<nb::dict>(nb::getattr(object, names().arrayInterface));
   std::string name = textOf(object.attr("dtype").attr("name"));
   og_dtype dtype = dtypeFromName(name);
   if (dtype == OG_DTYPE_NOT_SET)
@@ -195,6 +195,12 @@ void Operands::add(int64_t uid, nb::handle object, bool willWrite) {
     addArrayInterface(uid, object, willWrite);
 }
 
+/// a * b of counts; INT64_MAX where that is less.
+static int64_t multiply(int64_t a, int64_t b) {
+  int64_t product;
+  return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
+}
+
 /// Bytes of a contiguous buffer; throws when it has gaps.
 static size_t contiguousBytes(const og_buffer &buffer) {
   int64_t expected = 1;
@@ -205,10 +211,11 @@ static size_t contiguousBytes(const og_buffer &buffer) {
            "workspace: expected contiguous memory, got stride " +
                std::to_string(buffer.strides[i]) + " on axis " +
                std::to_string(i));
-    expected *= buffer.shape[i];
+    expected = multiply(expected, buffer.shape[i]);
   }
-  return static_cast<size_t>(expected) *
-         og_dtype_bits(static_cast<og_dtype>(buffer.dtype)) / 8;
+  return multiply(expected,
+                  og_dtype_bits(static_cast<og_dtype>(buffer.dtype))) /
+         8;
 }
 
 Workspace opgraph::python::readWorkspace(nb::handle object) {
@@ -220,8 +227,8 @@ Workspace opgraph::python::readWorkspace(nb::handle object) {
   const og_buffer &buffer = one.data()[0];
   workspace.owner = nb::borrow(object);
   workspace.data = buffer.data;
-  workspace.size = buffer.ndim == OG_BARE_POINTER ? SIZE_MAX / 2
-                                                  : contiguousBytes(buffer);
+  workspace.size =
+      buffer.ndim == OG_BARE_POINTER ? SIZE_MAX / 2 : contiguousBytes(buffer);
   // The runtime wants the base aligned; a size from get_workspace_size() has
   // the slack for it.
   auto address = reinterpret_cast<uintptr_t>(workspace.data);
@@ -242,7 +249,7 @@ nb::tuple opgraph::python::describeArray(nb::handle object) {
   std::vector<int64_t> packedStrides(std::max<int32_t>(buffer.ndim, 0));
   for (int32_t i = buffer.ndim - 1; i >= 0; --i) {
     packedStrides[i] = packed;
-    packed *= std::max<int64_t>(buffer.shape[i], 1);
+    packed = multiply(packed, std::max<int64_t>(buffer.shape[i], 1));
   }
   for (int32_t i = 0; i < buffer.ndim; ++i) {
     dims.append(buffer.shape[i]);

@@ -15,13 +15,11 @@ static void translate(const std::exception_ptr &pointer, void *) {
   try {
     std::rethrow_exception(pointer);
   } catch (const ApiError &error) {
-    nb::object exception =
-        nb::module_::import_("opgraph._errors")
-            .attr("make_error")(og_status_name(error.status),
-                                nb::str(error.text.c_str()));
-    PyErr_SetObject(
-        reinterpret_cast<PyObject *>(Py_TYPE(exception.ptr())),
-        exception.ptr());
+    nb::object exception = nb::module_::import_("opgraph._errors")
+                               .attr("make_error")(og_status_name(error.status),
+                                                   nb::str(error.text.c_str()));
+    PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(exception.ptr())),
+                    exception.ptr());
   }
 }
 
@@ -32,11 +30,12 @@ NB_MODULE(_opgraph, module) {
   nb::set_leak_warnings(false);
   bindPlan(module);
   bindGraph(module);
-  module.def("runtime_version", [] { return og_runtime_version(); },
-             "Version of the runtime library.");
-  module.def("compiler_version",
-             [] { return compilerApi().opgraph_version(); },
-             "Version of the compiler library; loads it.");
+  module.def(
+      "runtime_version", [] { return og_runtime_version(); },
+      "Version of the runtime library.");
+  module.def(
+      "compiler_version", [] { return compilerApi().opgraph_version(); },
+      "Version of the compiler library; loads it.");
   module.def("is_compiler_loaded", &isCompilerLoaded,
              "Whether the compiler library has been opened.");
   module.def("describe_array", &describeArray, "array"_a,

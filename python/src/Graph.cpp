@@ -117,10 +117,10 @@ static int addTensor(Graph &self, const std::string &name, int dtype,
   }
   if (strides) {
     if (!dims || strides->size() != dims->size())
-      fail(OG_ATTRIBUTE_NOT_SET,
-           "tensor '" + name + "': expected " +
-               std::to_string(dims ? dims->size() : 0) + " strides, got " +
-               std::to_string(strides->size()));
+      fail(OG_ATTRIBUTE_NOT_SET, "tensor '" + name + "': expected " +
+                                     std::to_string(dims ? dims->size() : 0) +
+                                     " strides, got " +
+                                     std::to_string(strides->size()));
     desc.strides = strides->data();
   }
   og_tensor tensor = OG_NO_TENSOR;
@@ -200,8 +200,8 @@ static Integers addOp(Graph &self, const std::string &op,
   desc.line = line;
   int32_t count = self.api.og_op_num_results(op.c_str());
   std::vector<og_tensor> results(std::max(count, 1), OG_NO_TENSOR);
-  check(self.api.og_graph_op(self.graph, &desc, results.data(),
-                             results.size()));
+  check(
+      self.api.og_graph_op(self.graph, &desc, results.data(), results.size()));
   return Integers(results.begin(), results.end());
 }
 
@@ -216,8 +216,8 @@ static nb::dict nodeInfo(Graph &self, int node) {
   for (int32_t i = 0; i < info.num_operands; ++i) {
     const char *name = nullptr, *port = nullptr;
     og_tensor tensor = OG_NO_TENSOR;
-    check(api.og_graph_node_operand(self.graph, node, i, &name, &port,
-                                    &tensor));
+    check(
+        api.og_graph_node_operand(self.graph, node, i, &name, &port, &tensor));
     inputs[port] = tensor;
   }
   for (int32_t i = 0; i < info.num_results; ++i) {
@@ -410,8 +410,7 @@ void opgraph::python::bindGraph(nb::module_ &module) {
   nb::class_<Graph> cls(module, "Graph",
                         "A graph of the C API; belongs to one thread at a "
                         "time. Use opgraph.pygraph.");
-  cls.def("validate",
-          [](Graph &g) { check(g.api.og_graph_validate(g.graph)); })
+  cls.def("validate", [](Graph &g) { check(g.api.og_graph_validate(g.graph)); })
       .def("name",
            [](Graph &g) { return std::string(g.api.og_graph_name(g.graph)); })
       .def("is_frozen",

@@ -191,19 +191,21 @@ void opgraph::python::bindPlan(nb::module_ &module) {
            "Bytes of scratch memory that execute needs.")
       .def("describe", &describe,
            "Engine, knobs, target, code variant and operands as a dict.")
-      .def("serialize",
-           [](const Plan &plan) {
-             const void *data = nullptr;
-             size_t size = 0;
-             check(og_plan_serialize(plan.get(), &data, &size));
-             return nb::bytes(static_cast<const char *>(data), size);
-           },
-           "The bytes of the plan file.")
-      .def("save",
-           [](const Plan &plan, const std::string &path) {
-             check(og_plan_save(plan.get(), path.c_str()));
-           },
-           "path"_a, "Writes the plan file; never leaves half of one.");
+      .def(
+          "serialize",
+          [](const Plan &plan) {
+            const void *data = nullptr;
+            size_t size = 0;
+            check(og_plan_serialize(plan.get(), &data, &size));
+            return nb::bytes(static_cast<const char *>(data), size);
+          },
+          "The bytes of the plan file.")
+      .def(
+          "save",
+          [](const Plan &plan, const std::string &path) {
+            check(og_plan_save(plan.get(), path.c_str()));
+          },
+          "path"_a, "Writes the plan file; never leaves half of one.");
   module.def(
       "load_plan",
       [](nb::bytes data) {
