@@ -7,15 +7,17 @@
 //===----------------------------------------------------------------------===//
 #include "opgraph-c/compiler.h"
 #include "opgraph-c/graph.h"
+#include "test/fuzz/PlanText.h"
+#include "test/fuzz/TextMutator.h"
 
-#include <cctype>
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <random>
 #include <string>
-#include <vector>
+
+using opgraph::fuzz::TextResult;
 
 namespace {
 struct Counts {
@@ -26,126 +28,13 @@ og_compiler *compiler = nullptr;
 
 void printCounts() {
   std::fprintf(stderr,
-               "inputs: %llu, reached the verifiers: %llu (%.1f %%), "
-               "accepted: %llu\n",
-               (unsigned long long)counts.inputs,
+               "parser_fuzzer: %llu of %llu inputs (%.1f %%) reached the "
+               "verifiers, %llu were accepted\n",
                (unsigned long long)counts.reached,
+               (unsigned long long)counts.inputs,
                counts.inputs ? 100.0 * counts.reached / counts.inputs : 0.0,
                (unsigned long long)counts.accepted);
 }
-
-using Tokens = std::vector<std::string>;
-
-bool isWordChar(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' ||
-         c == '%' || c == '@' || c == '#' || c == '$';
-}
-
-/// Words, numbers, runs of blanks, comments to the line's end, single
-/// punctuation; together they are the text.
-Tokens split(const std::string &text) {
-  Tokens tokens;
-  for (size_t i = 0; i < text.size();) {
-    size_t j = i + 1;
-    if (isWordChar(text[i])) {
-      while (j < text.size() && isWordChar(text[j]))
-        ++j;
-    } else if (std::isspace(static_cast<unsigned char>(text[i]))) {
-      while (j < text.size() &&
-             std::isspace(static_cast<unsigned char>(text[j])))
-        ++j;
-    } else if (text.compare(i, 2, "//") == 0) {
-      while (j < text.size() && text[j] != '\n')
-        ++j;
-    }
-    tokens.push_back(text.substr(i, j - i));
-    i = j;
-  }
-  return tokens;
-}
-
-const char *const elementTypes[] = {"f32",     "f64",        "f16", "bf16",
-                                    "i8",      "ui8",        "i32", "i64",
-                                    "i1",      "f8E4M3FN",   "f8E5M2"};
-const char *const numbers[] = {"0", "1",  "2",   "3",     "7",
-                               "8", "16", "-1",  "64",    "1024",
-                               "?", "65536", "2147483648",
-                               "9223372036854775807"};
-
-class Mutator {
-public:
-  explicit Mutator(unsigned seed) : random(seed) {}
-
-  std::string mutate(const std::string &text) {
-    Tokens tokens = split(text);
-    if (tokens.empty())
-      return text;
-    // Mostly one change: several seldom leave a text that parses.
-    unsigned changes = 1 + (pick(4) == 0) + (pick(12) == 0);
-    for (unsigned i = 0; i < changes && !tokens.empty(); ++i)
-      change(tokens);
-    std::string result;
-    for (const std::string &token : tokens)
-      result += token;
-    return result;
-  }
-
-private:
-  unsigned pick(size_t count) {
-    return static_cast<unsigned>(random() % count);
-  }
-
-  /// Extents inside `4x8xf32`, an element type, or a plain number.
-  void changeWord(std::string &word) {
-    size_t digit = word.find_first_of("0123456789");
-    if (word.compare(0, 6, "graph.") == 0 && word.size() > 6) {
-      word = std::string("graph.") + og_op_name(pick(og_num_ops()));
-      return;
-    }
-    for (const char *type : elementTypes) {
-      size_t length = std::strlen(type);
-      if (word.size() >= length &&
-          word.compare(word.size() - length, length, type) == 0 &&
-          pick(2) == 0) {
-        word.replace(word.size() - length, length,
-                     elementTypes[pick(std::size(elementTypes))]);
-        return;
-      }
-    }
-    if (digit != std::string::npos && word[0] != '%') {
-      size_t end = digit;
-      while (end < word.size() &&
-             std::isdigit(static_cast<unsigned char>(word[end])))
-        ++end;
-      word.replace(digit, end - digit, numbers[pick(std::size(numbers))]);
-    }
-  }
-
-  void change(Tokens &tokens) {
-    size_t at = pick(tokens.size());
-    // Blanks and comments change nothing.
-    for (size_t tries = 0; tries < 8 && !isWordChar(tokens[at][0]); ++tries)
-      at = pick(tokens.size());
-    switch (pick(10)) {
-    case 0:
-      tokens.erase(tokens.begin() + at);
-      return;
-    case 1:
-      tokens.insert(tokens.begin() + at, tokens[pick(tokens.size())]);
-      return;
-    case 2:
-      std::swap(tokens[at], tokens[pick(tokens.size())]);
-      return;
-    case 3:
-      tokens[at] = tokens[pick(tokens.size())];
-      return;
-    default:
-      changeWord(tokens[at]);
-    }
-  }
-
-  std::minstd_rand random;
-};
 } // namespace
 
 extern "C" int LLVMFuzzerInitialize(int *, char ***) {
@@ -158,25 +47,26 @@ extern "C" int LLVMFuzzerInitialize(int *, char ***) {
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
                                           size_t maxSize, unsigned seed) {
   std::string text(reinterpret_cast<char *>(data), size);
-  std::string result = Mutator(seed).mutate(text);
+  std::string result = opgraph::fuzz::mutateText(text, seed);
   size = std::min(result.size(), maxSize);
   std::memcpy(data, result.data(), size);
   return size;
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  ++counts.inputs;
-  og_graph *graph = nullptr;
-  og_status status = og_graph_parse(
-      compiler, reinterpret_cast<const char *>(data), size, nullptr, &graph);
-  if (status != OG_PARSE_ERROR)
-    ++counts.reached;
-  if (status == OG_INTERNAL)
-    std::abort();
-  if (status != OG_OK)
-    return 0;
-  ++counts.accepted;
-  // What parses also prints, parses again and can be asked for plans.
+/// The name of the first graph in the text, so that one of several is taken.
+static std::string firstGraphName(const std::string &text) {
+  static const std::string opening = "graph.graph @";
+  size_t start = text.find(opening);
+  if (start == std::string::npos)
+    return {};
+  size_t end = start += opening.size();
+  while (end < text.size() && opgraph::fuzz::isWordChar(text[end]))
+    ++end;
+  return text.substr(start, end - start);
+}
+
+/// What is accepted must also print, parse again and can be asked for plans.
+static void checkAccepted(og_graph *graph) {
   const char *printed = nullptr;
   size_t length = 0;
   if (og_graph_print(graph, &printed, &length) != OG_OK)
@@ -184,10 +74,42 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::string copy(printed, length);
   og_graph *again = nullptr;
   if (og_graph_parse(compiler, copy.data(), copy.size(), nullptr, &again) !=
-      OG_OK)
+      OG_OK) {
+    std::fprintf(stderr, "printed graph is refused: %s\n%s\n", og_last_error(),
+                 copy.c_str());
     std::abort();
+  }
   og_graph_release(again);
-  og_graph_create_plans(graph, nullptr);
+  if (og_graph_create_plans(graph, nullptr) == OG_INTERNAL)
+    std::abort();
+}
+
+static TextResult checkGraphText(const std::string &text) {
+  std::string name = firstGraphName(text);
+  og_graph *graph = nullptr;
+  og_status status =
+      og_graph_parse(compiler, text.data(), text.size(),
+                     name.empty() ? nullptr : name.c_str(), &graph);
+  if (status == OG_INTERNAL)
+    std::abort();
+  // Text without a graph has nothing that our verifiers would look at.
+  if (status == OG_PARSE_ERROR || name.empty())
+    return TextResult::Malformed;
+  if (status != OG_OK)
+    return TextResult::Refused;
+  checkAccepted(graph);
   og_graph_release(graph);
-  return 0;
+  return TextResult::Accepted;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  std::string text(reinterpret_cast<const char *>(data), size);
+  TextResult result = opgraph::fuzz::isPlanText(text)
+                          ? opgraph::fuzz::checkPlanText(text)
+                          : checkGraphText(text);
+  ++counts.inputs;
+  counts.reached += result != TextResult::Malformed;
+  counts.accepted += result == TextResult::Accepted;
+  // Not into the corpus: what grows out of malformed text is malformed too.
+  return result == TextResult::Malformed ? -1 : 0;
 }
