@@ -40,8 +40,7 @@ int main(int argc, char **argv) {
   }
   if (og_plan_workspace_size(plan, &pack, &pack.workspace_size) != OG_OK)
     return fail("workspace");
-  pack.workspace =
-      aligned_alloc(64, (pack.workspace_size + 127) / 64 * 64);
+  pack.workspace = aligned_alloc(64, (pack.workspace_size + 127) / 64 * 64);
   if (og_plan_execute(plan, &pack, NULL) != OG_OK)
     return fail("execute");
   printf("ran %s by %s, variant %s\n", og_plan_name(plan),

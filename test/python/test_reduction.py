@@ -8,7 +8,7 @@ import pytest
 from formulas import tensor as f
 from support import graphs, table
 from support.compare import assert_close
-from support.dtypes import OPGRAPH, convert, is_float, round_to, widen
+from support.dtypes import NUMPY, OPGRAPH, convert, is_float, round_to, widen
 
 MODES = ["ADD", "MUL", "MIN", "MAX", "AMAX", "AVG", "NORM1", "NORM2",
          "MUL_NO_ZEROS"]
@@ -89,15 +89,16 @@ def test_nan_propagates(engine, mode):
 @pytest.mark.parametrize("mode, identity", [
     ("ADD", 0.0), ("MUL", 1.0), ("MIN", np.inf), ("MAX", -np.inf), ("AMAX", 0.0),
     ("AVG", np.nan), ("NORM1", 0.0), ("NORM2", 0.0), ("MUL_NO_ZEROS", 1.0)])
-def test_empty(engine, mode, identity):
-    x = np.empty((3, 0), np.float32)
-    graph = graphs.new_graph()
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_empty(engine, mode, identity, dtype):
+    x = np.empty((3, 0), NUMPY[dtype])
+    graph = graphs.new_graph(dtype, dtype, dtype)
     tx = graphs.declare(graph, x)
     out = graph.reduction(tx, mode=opgraph.reduction_mode[mode])
     out.set_dim([3, 1]).set_stride([1, 1])
-    with table.cell(f"reduction {mode}", "f32", "size 0"):
+    with table.cell(f"reduction {mode}", dtype, "size 0"):
         got, = graphs.run(graph, {tx: x}, [out], engine)
-        assert_close(got, np.full((3, 1), identity, np.float32))
+        assert_close(got, np.full((3, 1), identity, x.dtype))
 
 
 @pytest.mark.parametrize("engine", graphs.ENGINES)

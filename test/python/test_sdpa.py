@@ -27,6 +27,11 @@ CASES = {
     "both bounds": ({}, dict(diagonal_band_left_bound=3,
                              diagonal_band_right_bound=2),
                     dict(left=3, right=2)),
+    "bound beyond keys": (dict(sq=21, skv=9), dict(
+        diagonal_band_right_bound=15, diagonal_alignment=BOTTOM_RIGHT),
+        dict(right=15, bottom_right=True)),
+    "bounds beyond all": ({}, dict(diagonal_band_left_bound=2 ** 63 - 1,
+                                   diagonal_band_right_bound=2 ** 63 - 1), {}),
     "grouped heads": (dict(hq=6, hk=2), {}, {}),
     "value width": (dict(dv=16), {}, {}),
     "tile + 1": (dict(sq=65, skv=129, d=32, dv=32), dict(use_causal_mask=True),

@@ -51,6 +51,14 @@ cmake_user() {
   "$work/user/build/user"
 }
 
+cpp_example() {
+  cp -r docs/examples/cpp "$work/cpp"
+  cmake -S "$work/cpp" -B "$work/cpp/build" -G Ninja \
+    -DCMAKE_CXX_COMPILER=g++ -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
+  cmake --build "$work/cpp/build" >/dev/null
+  "$work/cpp/build/linear_gelu"
+}
+
 aot_user() {
   local flags
   flags=$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --cflags --libs \
@@ -111,6 +119,7 @@ uninstall_tree() {
 
 try install install_tree
 try cmake_package_user cmake_user
+try cpp_example cpp_example
 try ahead_of_time_object aot_user
 try runtime_only_process runtime_only
 try wheel wheel

@@ -1,17 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Plants wrong formulas and rules, one at a time, and demands that the tests
-of what was touched turn red. The list is test/mutants.json.
+of what was touched turn red. The list is test/mutants.json: a name, the file,
+the text to replace (once in the file), what replaces it, and the tests, each
+["pytest", arguments...], ["lit", paths under test/lit...] or
+[GoogleTest binary, arguments...]. Only what the tests load is rebuilt.
 
 usage: mutants.py [--list] [NAME ...]
 Exit code: 0 when every mutant was caught, 1 when one survived, 2 for a mutant
-that does not fit the sources any more or a wrong name.
+that does not fit the sources any more, tests that fail without it, or a wrong
+name.
 """
 
 import argparse
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import time
@@ -20,10 +25,18 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 
 
-def build():
-    """Everything that tests load; True when it built."""
-    done = subprocess.run(["cmake", "--build", BUILD, "-j2"],
-                          capture_output=True, text=True)
+#: What each kind of test loads, as build targets.
+TARGETS = {"pytest": ["opgraph_python", "opgraph"],
+           "lit": ["graph-opt", "opgraph", "opgraph-tblgen"]}
+
+
+def build(mutants):
+    """Builds what the tests of `mutants` load; True when it built."""
+    targets = {target for mutant in mutants for command in mutant["tests"]
+               for target in TARGETS.get(command[0], [command[0]])}
+    done = subprocess.run(
+        ["cmake", "--build", BUILD, "-j2", "--target", *sorted(targets)],
+        capture_output=True, text=True)
     if done.returncode != 0:
         print(done.stdout[-2000:])
     return done.returncode == 0
@@ -61,45 +74,58 @@ def plant(mutant):
     return lambda: path.write_text(text)
 
 
+def judge(mutant):
+    """Plants one mutant and says what became of it."""
+    undo = plant(mutant)
+    if undo is None:
+        return "unfit"
+    try:
+        if not build([mutant]):
+            return "does not build"
+        return "SURVIVED" if run_tests(mutant) else "caught"
+    finally:
+        undo()
+
+
+def chosen(arguments):
+    """The mutants to plant; ends the process after a listing."""
+    mutants = json.loads((ROOT / "test/mutants.json").read_text())
+    unknown = set(arguments.names) - {m["name"] for m in mutants}
+    if unknown:
+        print(f"unknown: {', '.join(sorted(unknown))}", file=sys.stderr)
+        sys.exit(2)
+    if arguments.list:
+        for m in mutants:
+            print(f"{m['name']}: {m['file']}")
+        sys.exit(0)
+    return [m for m in mutants
+            if not arguments.names or m["name"] in arguments.names]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*")
     parser.add_argument("--list", action="store_true")
-    options = parser.parse_args()
-    mutants = json.loads((ROOT / "test/mutants.json").read_text())
-    known = {m["name"] for m in mutants}
-    if set(options.names) - known:
-        print(f"unknown: {sorted(set(options.names) - known)}", file=sys.stderr)
+    mutants = chosen(parser.parse_args())
+    # A killed run must leave the sources as they were, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    start, verdicts = time.time(), []
+    # A test that is red by itself proves nothing.
+    if not build(mutants):
         return 2
-    if options.list:
-        for m in mutants:
-            print(f"{m['name']}: {m['file']}")
-        return 0
-    start, survived, unfit, caught = time.time(), [], [], 0
+    red = [m["name"] for m in mutants if not run_tests(m)]
+    if red:
+        print(f"the tests fail without a fault for: {', '.join(red)}")
+        return 2
     for mutant in mutants:
-        if options.names and mutant["name"] not in options.names:
-            continue
         begin = time.time()
-        undo = plant(mutant)
-        if undo is None:
-            unfit.append(mutant["name"])
-            continue
-        try:
-            built = build()
-            red = built and not run_tests(mutant)
-        finally:
-            undo()
-        if not built:
-            unfit.append(mutant["name"])
-        elif red:
-            caught += 1
-        else:
-            survived.append(mutant["name"])
-        verdict = "caught" if red else "SURVIVED" if built else "does not build"
-        print(f"{mutant['name']:40} {verdict:14} {time.time() - begin:5.0f} s",
-              flush=True)
-    build()
-    print(f"{caught} caught, {len(survived)} survived, {len(unfit)} unfit, "
+        verdicts.append(judge(mutant))
+        print(f"{mutant['name']:40} {verdicts[-1]:14} "
+              f"{time.time() - begin:5.0f} s", flush=True)
+    build(mutants)
+    caught, survived = verdicts.count("caught"), verdicts.count("SURVIVED")
+    unfit = len(verdicts) - caught - survived
+    print(f"{caught} caught, {survived} survived, {unfit} unfit, "
           f"{time.time() - start:.0f} s")
     return 2 if unfit else 1 if survived else 0
 
