@@ -76,7 +76,7 @@ TEST_F(FileTest, UnwritablePlacesAreNamed) {
   expectStatus(og_plan_save(plan.get(), path.c_str()), OG_IO_ERROR,
                {"cannot create", path});
   expectStatus(og_plan_save(plan.get(), folder.c_str()), OG_IO_ERROR,
-               {"cannot rename"});
+               {"cannot create"});
   expectStatus(og_plan_save(plan.get(), nullptr), OG_INVALID_ARGUMENT,
                {"path"});
   EXPECT_EQ(filesInFolder(), 0u);
