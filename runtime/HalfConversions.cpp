@@ -76,6 +76,10 @@ _Float16 ogTruncDfBf(double value) {
   return bitCast<_Float16>(narrow<8, 7>(value));
 }
 
+_Float16 ogTruncSfBf(float value) {
+  return bitCast<_Float16>(narrow<8, 7>(double(value)));
+}
+
 float ogExtendHfSf(_Float16 value) {
   uint16_t bits = bitCast<uint16_t>(value);
   uint32_t sign = uint32_t(bits & 0x8000) << 16;

@@ -19,6 +19,7 @@ const ogImport ogImportTable[] = {
     {"__extendhfsf2", (const void *)ogExtendHfSf},
     {"__truncdfbf2", (const void *)ogTruncDfBf},
     {"__truncdfhf2", (const void *)ogTruncDfHf},
+    {"__truncsfbf2", (const void *)ogTruncSfBf},
     {"__truncsfhf2", (const void *)ogTruncSfHf},
     {"acos", (const void *)acos},
     {"acosf", (const void *)acosf},

@@ -34,6 +34,7 @@ _Float16 ogTruncSfHf(float value);
 _Float16 ogTruncDfHf(double value);
 float ogExtendHfSf(_Float16 value);
 _Float16 ogTruncDfBf(double value);
+_Float16 ogTruncSfBf(float value);
 
 #ifdef __cplusplus
 }

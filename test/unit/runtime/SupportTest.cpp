@@ -195,6 +195,8 @@ TEST(HalfConversions, NoDoubleRounding) {
   // To f32 first, this would lie halfway and round up.
   double value = 1 + 0x1p-8 - 0x1p-40;
   EXPECT_EQ(bits<uint16_t>(ogTruncDfBf(value)), 0x3f80);
+  EXPECT_EQ(bits<uint16_t>(ogTruncSfBf(1 + 0x1p-8f)), 0x3f80);
+  EXPECT_EQ(bits<uint16_t>(ogTruncSfBf(1 + 0x1p-8f + 0x1p-20f)), 0x3f81);
   EXPECT_EQ(bits<uint16_t>(ogTruncDfBf(1 + 0x1p-8 + 0x1p-40)), 0x3f81);
 }
 
