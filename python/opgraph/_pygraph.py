@@ -492,8 +492,9 @@ class pygraph(StructuredMethods):
                     f"execute: expected {len(tensors)} distinct uids, got "
                     f"{uids}")
             tensors = dict(zip(uids, tensors))
+        tensors = tensors or {}
         if self._bound:
-            tensors = {**self._bound, **(tensors or {})}
+            tensors = {**self._bound, **tensors}
         if any(type(key) is str for key in tensors):
             tensors = {self._by_name(key): value
                        for key, value in tensors.items()}
@@ -543,3 +544,4 @@ class pygraph(StructuredMethods):
             raise ArgumentError(
                 "deserialize: expected the bytes of a plan file, got a str")
         self._plan = _native().load_plan(bytes(data))
+        self._plans_by_index = {}

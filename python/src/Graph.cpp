@@ -40,6 +40,13 @@ struct Value {
 };
 } // namespace
 
+/// The elements, never null: for the C API a null list is one that is not
+/// given, and a rank of 0 is given.
+static const int64_t *dataOf(const Integers &list) {
+  static const int64_t none = 0;
+  return list.empty() ? &none : list.data();
+}
+
 /// Reads (kind, payload), kind one of the og_value_kind names' numbers.
 static void readValue(nb::tuple pair, Value &out) {
   nb::object payload = pair[1];
@@ -113,7 +120,7 @@ static int addTensor(Graph &self, const std::string &name, int dtype,
   desc.dtype = dtype;
   if (dims) {
     desc.ndim = static_cast<int32_t>(dims->size());
-    desc.dims = dims->data();
+    desc.dims = dataOf(*dims);
   }
   if (strides) {
     if (!dims || strides->size() != dims->size())
@@ -121,7 +128,7 @@ static int addTensor(Graph &self, const std::string &name, int dtype,
                                      std::to_string(dims ? dims->size() : 0) +
                                      " strides, got " +
                                      std::to_string(strides->size()));
-    desc.strides = strides->data();
+    desc.strides = dataOf(*strides);
   }
   og_tensor tensor = OG_NO_TENSOR;
   check(self.api.og_graph_tensor(self.graph, &desc, &tensor));
@@ -325,13 +332,13 @@ static void bindTensors(nb::class_<Graph> &cls) {
       .def("set_dim",
            [](Graph &g, int t, const Integers &dims) {
              check(g.api.og_tensor_set_dims(
-                 g.graph, t, static_cast<int32_t>(dims.size()), dims.data()));
+                 g.graph, t, static_cast<int32_t>(dims.size()), dataOf(dims)));
            })
       .def("set_stride",
            [](Graph &g, int t, const Integers &strides) {
              check(g.api.og_tensor_set_strides(
                  g.graph, t, static_cast<int32_t>(strides.size()),
-                 strides.data()));
+                 dataOf(strides)));
            })
       .def("set_uid",
            [](Graph &g, int t, int64_t uid) {

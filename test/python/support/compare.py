@@ -41,4 +41,3 @@ def assert_close(actual, expected, *, ulps=0.0, absolute=0.0, what=""):
         raise AssertionError(
             f"{what}: {int(wrong.sum())} of {wrong.size} elements wrong, first "
             f"at {index}: expected {expected[index]!r}, got {actual[index]!r}")
-
