@@ -26,12 +26,18 @@ while IFS= read -r file; do
   n=$((n + 1))
   csplit -sz -f "$corpus/parser-seeds/$n-" "$file" '/^\/\/ -----/' '{*}'
 done < <(find docs/examples test/lit/{dialects,passes,tools} -name '*.mlir' | sort)
-# Plans that this tree's compiler makes, of each size and with symbols.
+# Plans that this tree's compiler makes, of each size and with symbols. The
+# options are those that test/fuzz/asan_options.c gives the fuzzers.
+export ASAN_OPTIONS=allow_user_poisoning=0:detect_container_overflow=0
+ASAN_OPTIONS+=:alloc_dealloc_mismatch=0:detect_leaks=0
 for example in linear_gelu attention dynamic reduction; do
   "$build/bin/opgraph" compile "docs/examples/$example.mlir" --emit plan \
     -o "$corpus/plan-seeds/$example.ogplan"
 done
 
+unset ASAN_OPTIONS
+# Malformed text stays malformed: one mutation after another seldom helps.
+declare -A depth=([plan]=5 [parser]=1)
 status=0
 for target in plan parser; do
   echo "== $target, $seconds s"
@@ -39,6 +45,7 @@ for target in plan parser; do
   "$build/test/fuzz/${target}_fuzzer" "$corpus/$target" "$corpus/$target-seeds" \
     -max_total_time="$seconds" -timeout=30 -rss_limit_mb=4096 -max_len=65536 \
     -print_final_stats=1 -verbosity=0 -artifact_prefix="$build/crashes/" \
+    -mutate_depth="${depth[$target]}" \
     >"$build/$target.log" 2>&1 || rc=$?
   if [ $rc -eq 0 ]; then
     grep -E '_fuzzer:|number_of_executed|average_exec|peak_rss' "$build/$target.log"
