@@ -301,7 +301,7 @@ class RandomGraph:
 
     def norm(self):
         import opgraph
-        x = self.any(lambda s, d: 0 not in s)
+        x = self.any(lambda s, d: len(s) > 1 and 0 not in s)
         if x is None:
             return False
         shape, _ = self.kinds[x]
