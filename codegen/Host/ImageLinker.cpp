@@ -315,8 +315,11 @@ opgraph::codegen::linkImage(MemoryBufferRef object,
                             ArrayRef<std::string> entries) {
   LinkState state;
   state.entries = entries;
-  Expected<std::unique_ptr<LinkGraph>> graph = createLinkGraphFromObject(
-      object, std::make_shared<orc::SymbolStringPool>());
+  // The linker drops the graph while it still holds names of the pool, so the
+  // pool must not be the graph's alone.
+  auto names = std::make_shared<orc::SymbolStringPool>();
+  Expected<std::unique_ptr<LinkGraph>> graph =
+      createLinkGraphFromObject(object, names);
   if (!graph)
     return graph.takeError();
   // All callbacks run before this returns: memory and lookup answer at once.
