@@ -106,3 +106,23 @@ def test_strided_input(engine):
     x = np.arange(60, dtype=np.float32).reshape(3, 20)[:, ::2].T
     with table.cell("reduction ADD", "f32", "strided"):
         check(engine, x, (0,), "ADD", "f32", "f32", "strided")
+
+
+@pytest.mark.parametrize("engine", graphs.ENGINES)
+@pytest.mark.parametrize("mode", ["ADD", "AVG", "NORM2", "MAX"])
+def test_two_reductions_over_no_axis(engine, mode):
+    """They must not share what they start from: each result is its own."""
+    rng = np.random.default_rng(11)
+    a, b = (round_to(rng.normal(size=(4, 6)), "f32") for _ in range(2))
+    graph = graphs.new_graph()
+    results = []
+    pack = {}
+    for array in (a, b):
+        tensor = graphs.declare(graph, array)
+        pack[tensor] = array
+        results.append(graph.reduction(
+            tensor, mode=opgraph.reduction_mode[mode], out_dims=[4, 6]))
+    got = graphs.run(graph, pack, results, engine)
+    for actual, array in zip(got, (a, b)):
+        want = np.abs(array) if mode == "NORM2" else array
+        assert_close(actual, want, ulps=1)

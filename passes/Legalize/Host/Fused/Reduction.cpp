@@ -160,29 +160,46 @@ void fused::emit(Emitter &e, graph::ReductionOp op) {
   // amax is never below 0, and is 0 over nothing.
   Value neutral = mode == ReductionMode::AMAX ? e.constant(work, 0)
                                               : emitNeutral(e, how, work);
-  Value init = e.fill(e.empty(keptExtents, work), neutral);
-  Value reduced = e.generic(
-      {{e.lookup(op.getInput()), e.identity(type.getRank())}}, {init, axes.map},
-      axes.iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
-        Value x = convertOperand(b, loc, args[0], type.getElementType(),
-                                 compute, work);
-        return emitCombine(b, loc, how, args[1],
-                           emitContribution(b, loc, mode, x));
-      });
-
+  auto combine = [&](OpBuilder &b, Location loc, Value accumulator,
+                     Value stored) {
+    Value x =
+        convertOperand(b, loc, stored, type.getElementType(), compute, work);
+    return emitCombine(b, loc, how, accumulator,
+                       emitContribution(b, loc, mode, x));
+  };
   Value count;
   if (mode == ReductionMode::AVG)
     count = emitCount(e, op, axes, work);
   Type elementType = Emitter::getType(op.getY()).getElementType();
-  Value result =
-      e.elementwise({{reduced, axes.map}}, e.emptyFor(op.getY()),
-                    [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
-                      Value value = args[0];
-                      if (count)
-                        value = arith::DivFOp::create(b, loc, value, count);
-                      if (mode == ReductionMode::NORM2)
-                        value = math::SqrtOp::create(b, loc, value);
-                      return convertToStorage(b, loc, value, elementType);
-                    });
-  e.define(op.getY(), result);
+  auto finish = [&](OpBuilder &b, Location loc, Value value) {
+    if (count)
+      value = arith::DivFOp::create(b, loc, value, count);
+    if (mode == ReductionMode::NORM2)
+      value = math::SqrtOp::create(b, loc, value);
+    return convertToStorage(b, loc, value, elementType);
+  };
+
+  // Over no axis it is elementwise, and must not read a filled result: two of
+  // them would share the fill, which bufferization then writes to one's result.
+  Value input = e.lookup(op.getInput());
+  if (axes.kept.size() == axes.iterators.size()) {
+    e.define(op.getY(),
+             e.elementwise({{input, axes.map}}, e.emptyFor(op.getY()),
+                           [&](OpBuilder &b, Location loc, ValueRange args) {
+                             return finish(b, loc,
+                                           combine(b, loc, neutral, args[0]));
+                           }));
+    return;
+  }
+  Value init = e.fill(e.empty(keptExtents, work), neutral);
+  Value reduced = e.generic({{input, e.identity(type.getRank())}},
+                            {init, axes.map}, axes.iterators,
+                            [&](OpBuilder &b, Location loc, ValueRange args) {
+                              return combine(b, loc, args[1], args[0]);
+                            });
+  e.define(op.getY(),
+           e.elementwise({{reduced, axes.map}}, e.emptyFor(op.getY()),
+                         [&](OpBuilder &b, Location loc, ValueRange args) {
+                           return finish(b, loc, args[0]);
+                         }));
 }
