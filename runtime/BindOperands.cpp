@@ -39,6 +39,8 @@ private:
   og_status checkDevice(const og_buffer &buffer);
   og_status applyOverride(const og_override &item);
   og_status describe(const og_buffer &buffer);
+  bool readAsHalves(const og_buffer &buffer, og_buffer &halves,
+                    int64_t *layout);
   og_status keepOwnStrides(const og_buffer &buffer, bool &kept);
   og_status redescribe(const og_buffer &buffer);
   og_status checkFreeSymbols(const og_buffer &buffer);
@@ -202,14 +204,52 @@ og_status OperandBinder::describe(const og_buffer &buffer) {
     return OG_OK;
   if (bitsOf(buffer) == 0)
     return refuse("has a buffer of the unknown dtype %d", buffer.dtype);
-  if (hasExtents(buffer) && bitsOf(buffer) == operand.bits) {
+  og_buffer halves;
+  int64_t layout[2 * OG_MAX_RANK];
+  bool isHalves = readAsHalves(buffer, halves, layout);
+  const og_buffer &own = isHalves ? halves : buffer;
+  if (hasExtents(own) && bitsOf(own) == operand.bits) {
     bool kept = false;
-    if (og_status status = keepOwnStrides(buffer, kept))
+    if (og_status status = keepOwnStrides(own, kept))
       return status;
     if (kept)
       return OG_OK;
   }
   return redescribe(buffer);
+}
+
+/// Where bytes stand for pairs of 4-bit elements along the declared axis of
+/// stride 1, which then has half of the extent: the buffer as one of elements.
+/// `layout` is memory for its extents and strides.
+bool OperandBinder::readAsHalves(const og_buffer &buffer, og_buffer &halves,
+                                 int64_t *layout) {
+  if (operand.bits != 4 || bitsOf(buffer) != 8 ||
+      buffer.ndim != int64_t(operand.rank))
+    return false;
+  uint32_t unit = 0;
+  while (unit < operand.rank && (extents[unit] == 1 || strides[unit] != 1))
+    ++unit;
+  if (unit == operand.rank)
+    return false;
+  int64_t *shape = layout, *own = layout + operand.rank;
+  packedStrides(buffer.shape, operand.rank, own);
+  if (buffer.strides)
+    std::memcpy(own, buffer.strides, operand.rank * sizeof(int64_t));
+  if (buffer.shape[unit] != 1 && own[unit] != 1)
+    return false;
+  for (uint32_t i = 0; i < operand.rank; ++i) {
+    shape[i] = buffer.shape[i];
+    if (__builtin_mul_overflow(own[i], int64_t(2), &own[i]))
+      return false;
+  }
+  own[unit] = 1;
+  if (__builtin_mul_overflow(shape[unit], int64_t(2), &shape[unit]))
+    return false;
+  halves = buffer;
+  halves.dtype = operand.dtype;
+  halves.shape = shape;
+  halves.strides = own;
+  return hasExtents(halves);
 }
 
 /// For a buffer of the declared extents: `kept` tells whether its strides are
@@ -329,7 +369,10 @@ og_status OperandBinder::requiredBytes(int64_t &bytes) {
 
 /// Checks the address and writes the descriptor.
 og_status OperandBinder::finish(const og_buffer &buffer) {
-  if (operand.isOutput && !isInjective(frame.layout(operand)))
+  LayoutView layout = frame.layout(operand);
+  if (operand.storage == OG_STORAGE_RAGGED)
+    layout = withoutFirstAxis(layout);
+  if (operand.isOutput && !isInjective(layout))
     return refuse("with extents %s and strides %s overlaps itself",
                   ListText(extents, operand.rank).str(),
                   ListText(strides, operand.rank).str());

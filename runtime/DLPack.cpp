@@ -41,6 +41,9 @@ constexpr DtypePair dtypePairs[] = {
     {kDLFloat8_e5m2, 8, 1, OG_DTYPE_FP8_E5M2},
     {kDLFloat8_e8m0fnu, 8, 1, OG_DTYPE_FP8_E8M0},
     {kDLFloat4_e2m1fn, 4, 1, OG_DTYPE_FP4_E2M1},
+    // Pairs, which extents count: bytes, as 4-bit operands take them.
+    {kDLFloat4_e2m1fn, 4, 2, OG_DTYPE_UINT8},
+    {kDLInt, 4, 2, OG_DTYPE_UINT8},
     {kDLComplex, 64, 1, OG_DTYPE_COMPLEX_FP32},
     {kDLComplex, 128, 1, OG_DTYPE_COMPLEX_FP64}};
 

@@ -41,6 +41,14 @@ bool isDense(const LayoutView &layout);
 /// count.
 bool sameLayout(const LayoutView &a, const LayoutView &b);
 
+/// The layout of what one index of the first axis leaves: of one batch of a
+/// ragged operand, whose offsets say where batches start.
+inline LayoutView withoutFirstAxis(const LayoutView &layout) {
+  if (layout.rank == 0)
+    return layout;
+  return {layout.extents + 1, layout.strides + 1, layout.rank - 1, layout.bits};
+}
+
 /// True when no two elements share memory. Exact, except that odd cases beyond
 /// a fixed amount of work, and negative strides, count as sharing.
 bool isInjective(const LayoutView &layout);

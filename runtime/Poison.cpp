@@ -32,11 +32,12 @@ static void poisonOutput(const OperandRecord &operand, const Frame &frame,
   auto *address =
       static_cast<unsigned char *>(frame.descriptor(operand)->aligned);
   LayoutView layout = frame.layout(operand);
-  if (isDense(layout)) {
+  bool endsInByte = span.elements * int64_t(layout.bits) % 8 == 0;
+  if (isDense(layout) && endsInByte) {
     std::memset(address, 0xff, span.highByte);
     return;
   }
-  // A 4-bit element with gaps shares its byte with what is not ours.
+  // A 4-bit element with gaps, or alone, shares its byte with what is not ours.
   if (layout.bits % 8 == 0)
     fill(address, layout, 0);
 }

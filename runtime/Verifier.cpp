@@ -249,7 +249,9 @@ og_status PlanVerifier::verifyStaticLayout(const fb::Operand &operand) {
     return corrupt("operand '%s' with extents %s and strides %s: %s", name,
                    ListText(extents, rank).str(), ListText(strides, rank).str(),
                    error);
-  if (operand.role() == fb::Role_Output && !isInjective(layout))
+  bool isRagged = operand.storage() == fb::Storage_Ragged;
+  if (operand.role() == fb::Role_Output &&
+      !isInjective(isRagged ? withoutFirstAxis(layout) : layout))
     return corrupt("output '%s' with extents %s and strides %s overlaps itself",
                    name, ListText(extents, rank).str(),
                    ListText(strides, rank).str());

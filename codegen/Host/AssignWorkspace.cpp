@@ -16,6 +16,7 @@
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace opgraph::codegen {
 #define GEN_PASS_DEF_HOSTASSIGNWORKSPACE
@@ -28,6 +29,10 @@ using namespace opgraph::codegen;
 
 /// Above this a stack buffer moves into the workspace.
 static constexpr int64_t maxStackBytes = 4096;
+
+/// No machine has so much memory for one buffer; the sizes of thousands of
+/// smaller ones add up without overflow.
+static constexpr int64_t maxBufferBytes = int64_t(1) << 48;
 
 /// Bytes of one element as memory holds it: a bool takes a byte.
 static int64_t elementBytes(MemRefType type) {
@@ -164,7 +169,10 @@ FailureOr<AffineExpr> WorkspaceAssigner::byteSize(Operation *allocation) {
            << "cannot be placed in the workspace: expected a packed buffer, "
               "got "
            << type;
-  AffineExpr bytes = getAffineConstantExpr(elementBytes(type), context);
+  // Constant extents apart, so that their product is seen to overflow.
+  int64_t constant = elementBytes(type);
+  bool isEmpty = false, isTooLarge = false;
+  AffineExpr bytes = getAffineConstantExpr(constant, context);
   for (int64_t axis = 0; axis < type.getRank(); ++axis) {
     std::optional<AffineExpr> extent =
         bounds.boundExtent(allocation->getResult(0), axis, BoundKind::Upper);
@@ -173,10 +181,21 @@ FailureOr<AffineExpr> WorkspaceAssigner::byteSize(Operation *allocation) {
              << "cannot be placed in the workspace: no bound of its extent at "
                 "axis "
              << axis << " follows from the operands' shapes";
+    if (auto fixed = dyn_cast<AffineConstantExpr>(*extent)) {
+      isEmpty |= fixed.getValue() == 0;
+      isTooLarge |= llvm::MulOverflow(constant, fixed.getValue(), constant) ||
+                    constant > maxBufferBytes;
+    }
     bytes = simplifyAffineExpr(
         getAffineBinaryOpExpr(AffineExprKind::Mul, bytes, *extent), 0,
         bounds.getNumSymbols());
   }
+  if (isEmpty)
+    return getAffineConstantExpr(0, context);
+  if (isTooLarge)
+    return allocation->emitOpError()
+           << "cannot be placed in the workspace: expected at most "
+           << maxBufferBytes << " bytes, got more in " << type;
   return bytes;
 }
 

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Extents.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/Storage.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -95,6 +96,12 @@ LogicalResult ConstantOp::inferResults(Inference &inference) {
   if (!isa<IntegerAttr, FloatAttr>(getValue()))
     return inference.error(ErrorKind::InvalidValue)
            << "expected 'value' to be an integer or a float, got "
+           << getValue();
+  if (!isElementValue(getValue()))
+    return inference.error(ErrorKind::InvalidValue)
+           << "expected 'value' to be a value of f8E8M0FNU, which are "
+              "positive, "
+              "got "
            << getValue();
   ResultSpec &result = inference.result(0);
   if (!result.dims)

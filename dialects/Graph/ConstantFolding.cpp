@@ -9,8 +9,11 @@
 using namespace mlir;
 using namespace opgraph::graph;
 
-/// `value` in `type`, if it is finite and exact there.
+/// `value` in `type`, if it is finite and exact there. Types that lack zero, a
+/// sign or infinity are left alone.
 static std::optional<APFloat> convertExactly(APFloat value, FloatType type) {
+  if (isa<Float8E8M0FNUType, Float4E2M1FNType>(type))
+    return std::nullopt;
   bool losesInfo = false;
   value.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
                 &losesInfo);

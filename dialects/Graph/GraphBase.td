@@ -11,7 +11,8 @@ include "dialects/Graph/GraphInterfaces.td"
 
 /// Every element type that a graph value may have.
 def Graph_ElementType
-    : AnyTypeOf<[F32, F64, F16, BF16, F8E4M3FN, F8E5M2, I8, UI8, I32, I64, I1],
+    : AnyTypeOf<[F32, F64, F16, BF16, F8E4M3FN, F8E5M2, F8E8M0FNU, F4E2M1FN, I<4>,
+                 I8, UI8, I32, I64, I1],
                 "graph element type">;
 def Graph_Tensor : RankedTensorOf<[Graph_ElementType]>;
 
@@ -28,7 +29,16 @@ class Graph_Op<string mnemonic, list<Trait> traits = [],
   string docGroup = "Other";
   /// What an op class declares beyond its ports.
   code extraDeclarations = "";
+  /// ODS names of the operands, which come first among the arguments.
+  list<string> operandNames =
+      !foreach(i, !range(!size(operandPorts)), !getdagname(arguments, i));
   let extraClassDeclaration = [{
+    /// ODS names of the operands, absent ones included.
+    static ::llvm::ArrayRef<::llvm::StringLiteral> getOperandNames() {
+      static constexpr ::llvm::StringLiteral names[] = }] #
+      "{\"" # !interleave(operandNames, "\", \"") # "\"}" # [{;
+      return names;
+    }
     /// Port names of the ODS results, absent ones included.
     static ::llvm::ArrayRef<::llvm::StringLiteral> getResultPorts() {
       static constexpr ::llvm::StringLiteral ports[] = }] #

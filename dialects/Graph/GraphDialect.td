@@ -19,7 +19,11 @@ def Graph_Dialect : Dialect {
     Numerics shared by all ops (each op's page states only what it adds):
     operands convert to the op's compute type; the result is computed there and
     rounds once, to nearest even, to the result's element type. Conversions to
-    fp8 saturate to the largest finite value and keep NaN. Integer arithmetic
+    fp8 saturate to the largest finite value and keep NaN. Conversions to f4E2M1FN
+    saturate to 6 and take NaN, which it lacks, to +6, as hardware does.
+    Conversions to the scale type f8E8M0FNU round up to the next power of two:
+    the least one, 2^-127, for what is not above it (0 and negative values too),
+    2^127 for what is above that, NaN for NaN. Integer arithmetic
     wraps in two's complement; a float converts to an integer by truncation
     towards zero, saturating, with NaN to 0. A boolean operand is any non-zero
     byte and a boolean result is 0 or 1.

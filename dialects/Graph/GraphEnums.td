@@ -45,6 +45,44 @@ def Graph_ReorderingInfo : Graph_I32Enum<"Reordering",
   I32EnumAttrCase<"F16x16", 2, "f16x16">,
   I32EnumAttrCase<"F8_128x4", 3, "f8_128x4">]>;
 
+def Graph_ConvolutionModeInfo : Graph_I32Enum<"ConvolutionMode",
+    "Whether a convolution flips its filter", [
+  I32EnumAttrCase<"CONVOLUTION", 1, "convolution">,
+  I32EnumAttrCase<"CROSS_CORRELATION", 2, "cross_correlation">]>;
+def Graph_ResampleModeInfo : Graph_I32Enum<"ResampleMode",
+    "What a resampling window computes", [
+  I32EnumAttrCase<"AVGPOOL_EXCLUDE_PADDING", 1, "avgpool_exclude_padding">,
+  I32EnumAttrCase<"AVGPOOL_INCLUDE_PADDING", 2, "avgpool_include_padding">,
+  I32EnumAttrCase<"BILINEAR", 3, "bilinear">,
+  I32EnumAttrCase<"NEAREST", 4, "nearest">,
+  I32EnumAttrCase<"MAXPOOL", 5, "maxpool">]>;
+def Graph_PaddingModeInfo : Graph_I32Enum<"PaddingMode",
+    "What a resampling window reads outside of its input", [
+  I32EnumAttrCase<"EDGE_VAL_PAD", 1, "edge_val_pad">,
+  I32EnumAttrCase<"NEG_INF_PAD", 2, "neg_inf_pad">,
+  I32EnumAttrCase<"ZERO_PAD", 3, "zero_pad">]>;
+def Graph_RngDistributionInfo : Graph_I32Enum<"RngDistribution",
+    "What random numbers are drawn from", [
+  I32EnumAttrCase<"BERNOULLI", 1, "bernoulli">,
+  I32EnumAttrCase<"UNIFORM", 2, "uniform">,
+  I32EnumAttrCase<"NORMAL", 3, "normal">]>;
+def Graph_MoeGroupedMatmulModeInfo : Graph_I32Enum<"MoeGroupedMatmulMode",
+    "Where a grouped matmul reads its rows and writes its results", [
+  I32EnumAttrCase<"NONE", 1, "none">, I32EnumAttrCase<"GATHER", 2, "gather">,
+  I32EnumAttrCase<"SCATTER", 3, "scatter">,
+  I32EnumAttrCase<"COMBINE", 4, "combine">]>;
+def Graph_AttentionImplementationInfo : Graph_I32Enum<"AttentionImplementation",
+    "Which of a library's forms of attention to ask for; a hint", [
+  I32EnumAttrCase<"AUTO", 0, "auto">, I32EnumAttrCase<"COMPOSITE", 1, "composite">,
+  I32EnumAttrCase<"UNIFIED", 2, "unified">]>;
+
+def Graph_ConvolutionMode : Graph_EnumAttr<Graph_ConvolutionModeInfo, "convolution_mode">;
+def Graph_ResampleMode : Graph_EnumAttr<Graph_ResampleModeInfo, "resample_mode">;
+def Graph_PaddingMode : Graph_EnumAttr<Graph_PaddingModeInfo, "padding_mode">;
+def Graph_RngDistribution : Graph_EnumAttr<Graph_RngDistributionInfo, "rng_distribution">;
+def Graph_MoeGroupedMatmulMode : Graph_EnumAttr<Graph_MoeGroupedMatmulModeInfo, "moe_mode">;
+def Graph_AttentionImplementation
+    : Graph_EnumAttr<Graph_AttentionImplementationInfo, "attention_implementation">;
 def Graph_ReductionMode : Graph_EnumAttr<Graph_ReductionModeInfo, "reduction_mode">;
 def Graph_NormForwardPhase : Graph_EnumAttr<Graph_NormForwardPhaseInfo, "norm_phase">;
 def Graph_ReshapeMode : Graph_EnumAttr<Graph_ReshapeModeInfo, "reshape_mode">;

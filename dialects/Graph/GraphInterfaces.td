@@ -23,11 +23,24 @@ def GraphOpInterface : OpInterface<"GraphOpInterface"> {
     }], "::llvm::LogicalResult", "inferResults",
     (ins "::opgraph::graph::Inference &":$inference)>,
     StaticInterfaceMethod<[{
-      Whether ODS result `index` exists for an op with these attributes
-      (a norm's statistics exist in training only, say).
+      Whether ODS result `index` exists for an op with these attributes and
+      operands (a norm's statistics exist in training only, say).
+      `hasOperand(name)` answers whether the operand of that ODS name is given.
     }], "bool", "isResultPresent",
-    (ins "unsigned":$index, "::mlir::DictionaryAttr":$attributes), [{}],
+    (ins "unsigned":$index, "::mlir::DictionaryAttr":$attributes,
+         "::llvm::function_ref<bool(::llvm::StringRef)>":$hasOperand), [{}],
     [{ return true; }]>,
+    InterfaceMethod<[{
+      Types of the first `count` block arguments of the op's region, those
+      before the captures; the builder asks before the region exists. Empty
+      where the op has no region, or where its operands do not say (inferResults
+      then reports why).
+    }], "::llvm::SmallVector<::mlir::RankedTensorType>", "getRegionArgumentTypes",
+    (ins "unsigned":$count), [{}], [{ return {}; }]>,
+    StaticInterfaceMethod<[{
+      Names of the ODS operands, as the builder and `isResultPresent` know them.
+    }], "::llvm::ArrayRef<::llvm::StringLiteral>", "getOperandNames", (ins),
+    [{}], [{ return {}; }]>,
     StaticInterfaceMethod<[{
       Port names of the ODS results, absent ones included; their number is the
       number of ODS results.

@@ -1,7 +1,9 @@
 //===- GraphOp.cpp - graph.graph and graph.return -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/Attention.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/Storage.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/ADT/DenseMap.h"
@@ -119,19 +121,22 @@ static LogicalResult verifyUids(GraphOp op) {
 /// graph_c4
 static LogicalResult verifyResultLayout(GraphOp op, unsigned index) {
   auto type = cast<RankedTensorType>(op.getResultTypes()[index]);
-  Dims strides = getStrides(type);
-  for (auto [axis, extent, stride] :
-       llvm::enumerate(type.getShape(), strides)) {
+  Value value = op.getReturn().getOperand(index);
+  Dims shape(type.getShape()), strides = getStrides(type);
+  // Where the batches of a ragged result start, its offsets say.
+  if (isRaggedIn(value.getDefiningOp(), value))
+    shape[0] = 1;
+  for (auto [axis, extent, stride] : llvm::enumerate(shape, strides)) {
     // With an unknown extent a stride of 0 is refused when operands are bound,
     // unless it is certain now.
     if (stride == 0 && extent != 1 && extent != 0 &&
-        !llvm::is_contained(type.getShape(), 0))
+        !llvm::is_contained(shape, 0))
       return op.emitOpError()
              << "expected the stride of axis " << axis << " of result #"
              << index << " (extent " << printDims({extent})
              << ") to be at least 1, got 0";
   }
-  if (isSelfOverlapping(type.getShape(), strides))
+  if (isSelfOverlapping(shape, strides))
     return op.emitOpError() << "expected the elements of result #" << index
                             << " to have addresses of their own, got extents "
                             << printDims(type.getShape()) << " with strides "
@@ -148,10 +153,19 @@ static LogicalResult verifyByValue(GraphOp op, unsigned index) {
     return op.emitOpError() << "expected by-value argument #" << index
                             << " to have one element, got extents "
                             << printDims(type.getShape(), getSymbols(type));
+  if (op.isByValue(index) && isPackedInHalves(type.getElementType()))
+    return op.emitOpError() << "expected by-value argument #" << index
+                            << " to take at least a byte, got an element of "
+                            << type.getElementType();
   if (value && !op.isByValue(index))
     return op.emitOpError() << "expected argument #" << index
                             << " with a 'graph.default' to be by value, got a "
                                "tensor in memory";
+  if (value && !isElementValue(value))
+    return op.emitOpError() << "expected 'graph.default' of argument #" << index
+                            << " to be a value of f8E8M0FNU, which are "
+                               "positive, got "
+                            << value;
   if (value && value.getType() != type.getElementType())
     return op.emitOpError()
            << "expected 'graph.default' of argument #" << index << " to be of "
@@ -209,9 +223,6 @@ LogicalResult GraphOp::verify() {
   // graph_c2
   if (getNumResults() == 0)
     return emitOpError("expected at least one result, got none");
-  for (unsigned index = 0; index < getNumResults(); ++index)
-    if (failed(verifyResultLayout(*this, index)))
-      return failure();
   return success();
 }
 
@@ -255,5 +266,10 @@ LogicalResult GraphOp::verifyRegions() {
     if (!isa<GraphOpInterface>(op))
       return op.emitOpError("expected an operation of the graph dialect inside "
                             "'graph.graph'");
-  return verifyReturn(*this, returnOp);
+  if (failed(verifyReturn(*this, returnOp)))
+    return failure();
+  for (unsigned index = 0; index < getNumResults(); ++index)
+    if (failed(verifyResultLayout(*this, index)))
+      return failure();
+  return success();
 }

@@ -10,6 +10,14 @@ include "mlir/Interfaces/FunctionInterfaces.td"
 include "dialects/Graph/PointwiseOps.td"
 include "dialects/Graph/TensorOps.td"
 include "dialects/Graph/NormOps.td"
+include "dialects/Graph/NormBackwardOps.td"
+include "dialects/Graph/BatchnormOps.td"
+include "dialects/Graph/ConvOps.td"
+include "dialects/Graph/ResampleOps.td"
+include "dialects/Graph/BlockScaleOps.td"
+include "dialects/Graph/RopeOps.td"
+include "dialects/Graph/MoeOps.td"
+include "dialects/Graph/AttentionOps.td"
 include "dialects/Graph/PlanAttrs.td"
 
 def Graph_GraphOp : Op<Graph_Dialect, "graph",
@@ -37,9 +45,10 @@ def Graph_GraphOp : Op<Graph_Dialect, "graph",
     - (C3) no result is returned twice or is an argument.
     - (C4) a result's layout has no negative stride and no two elements that
       share an address.
-    - (C5) a by-value argument has one element and no symbols.
-    - (C6) a `graph.default` stands on a by-value argument and has its element
-      type.
+    - (C5) a by-value argument has one element, of at least 8 bits, and no
+      symbols.
+    - (C6) a `graph.default` stands on a by-value argument and is one of its
+      element type's values.
     - (C7) arguments and results are tensors of a graph element type whose
       dynamic extents have symbols and whose span is less than 2^60 bits.
     - (C8) `compute_type` is a compute type, `intermediate_type` and `io_type`

@@ -115,6 +115,7 @@ ResultSpec opgraph::graph::makeSpec(RankedTensorType type) {
   spec.dims = Dims(type.getShape());
   spec.symbols = getSymbols(type);
   spec.elementType = type.getElementType();
+  spec.reordering = getReordering(type);
   LayoutAttr layout = getLayout(type);
   bool isExplicit = layout && !layout.getStrides().empty();
   if (isExplicit || type.hasStaticShape())
@@ -127,6 +128,19 @@ ResultSpec opgraph::graph::makeSpec(RankedTensorType type) {
 //===----------------------------------------------------------------------===//
 // Verification
 //===----------------------------------------------------------------------===//
+
+bool opgraph::graph::hasOperand(Operation *op, StringRef name) {
+  ArrayRef<StringLiteral> names = cast<GraphOpInterface>(op).getOperandNames();
+  size_t index = llvm::find(names, name) - names.begin();
+  if (index == names.size())
+    return false;
+  Attribute segments =
+      op->getInherentAttr("operandSegmentSizes").value_or(Attribute());
+  if (auto sizes = dyn_cast_or_null<DenseI32ArrayAttr>(segments))
+    return index < static_cast<size_t>(sizes.size()) && sizes[index] != 0;
+  // Without segments, `name` is the only one that may be absent.
+  return op->getNumOperands() >= names.size();
+}
 
 /// Whether each ODS result of `op` exists, in ODS order.
 static SmallVector<bool> getPresentResults(GraphOpInterface op) {
@@ -143,12 +157,15 @@ static SmallVector<bool> getPresentResults(GraphOpInterface op) {
   return present;
 }
 
-/// Checks that the results which exist are those that the attributes call for.
+/// Checks that the results which exist are those that the op calls for.
 static LogicalResult verifyPresence(GraphOpInterface op,
                                     ArrayRef<bool> present) {
   DictionaryAttr attributes = op->getAttrDictionary();
   for (auto [index, isThere] : llvm::enumerate(present)) {
-    bool isExpected = op.isResultPresent(index, attributes);
+    bool isExpected =
+        op.isResultPresent(index, attributes, [&](StringRef name) {
+          return hasOperand(op, name);
+        });
     if (isThere == isExpected)
       continue;
     StringRef name = op.getResultPorts()[index];

@@ -52,6 +52,8 @@ struct ResultSpec {
   std::optional<Dims> order;
   /// Null while unset.
   mlir::Type elementType;
+  /// As the user declared it; NONE otherwise.
+  Reordering reordering = Reordering{};
 };
 
 /// One run of an op's inference.
@@ -109,6 +111,10 @@ mlir::RankedTensorType makeType(mlir::MLIRContext *context,
 
 /// The spec that `type` declares completely.
 ResultSpec makeSpec(mlir::RankedTensorType type);
+
+/// Whether `op`, a GraphOpInterface, has a value for `name`, an optional or
+/// variadic operand of its ODS.
+bool hasOperand(mlir::Operation *op, llvm::StringRef name);
 
 namespace detail {
 /// Verifier of GraphOpInterface: runs inferResults against the op's types.

@@ -154,20 +154,17 @@ RankedTensorType opgraph::graph::makePacked(MLIRContext *context,
 
 bool opgraph::graph::isElementType(Type type) {
   return type.isF16() || type.isBF16() || type.isF32() || type.isF64() ||
-         isa<Float8E4M3FNType, Float8E5M2Type>(type) ||
-         type.isSignlessInteger(8) || type.isUnsignedInteger(8) ||
-         type.isSignlessInteger(32) || type.isSignlessInteger(64) ||
-         type.isSignlessInteger(1);
+         isa<Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType,
+             Float4E2M1FNType>(type) ||
+         type.isSignlessInteger(4) || type.isSignlessInteger(8) ||
+         type.isUnsignedInteger(8) || type.isSignlessInteger(32) ||
+         type.isSignlessInteger(64) || type.isSignlessInteger(1);
 }
 
 bool opgraph::graph::isComputeType(Type type) {
   return type.isF16() || type.isBF16() || type.isF32() || type.isF64() ||
          type.isSignlessInteger(32) || type.isSignlessInteger(64) ||
          type.isSignlessInteger(1);
-}
-
-unsigned opgraph::graph::getStorageBits(Type elementType) {
-  return elementType.isInteger(1) ? 8 : elementType.getIntOrFloatBitWidth();
 }
 
 std::optional<int64_t> opgraph::graph::getSpan(ArrayRef<int64_t> shape,
@@ -190,16 +187,15 @@ std::optional<int64_t> opgraph::graph::getSpan(ArrayRef<int64_t> shape,
 LogicalResult
 opgraph::graph::verifyTensorType(RankedTensorType type,
                                  function_ref<InFlightDiagnostic()> emitError) {
-  // An encoding was checked when its type was made; without one this is the
-  // first look at the extents.
-  if (Attribute encoding = type.getEncoding()) {
-    if (!isa<LayoutAttr>(encoding))
-      return emitError() << "expected the encoding of " << type
-                         << " to be a #graph.layout";
-    return success();
-  }
-  return LayoutAttr::get(type.getContext(), {}, {}, {}, Reordering::NONE)
-      .verifyEncoding(type.getShape(), type.getElementType(), emitError);
+  // Only parsers check an encoding when they make its type.
+  auto layout = dyn_cast_or_null<LayoutAttr>(type.getEncoding());
+  if (type.getEncoding() && !layout)
+    return emitError() << "expected the encoding of " << type
+                       << " to be a #graph.layout";
+  if (!layout)
+    layout = LayoutAttr::get(type.getContext(), {}, {}, {}, Reordering::NONE);
+  return layout.verifyEncoding(type.getShape(), type.getElementType(),
+                               emitError);
 }
 
 namespace {

@@ -12,10 +12,12 @@
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
+#include <string>
 
 namespace opgraph::graph {
 
 class LayoutAttr;
+enum class Reordering : uint32_t;
 
 using Dims = llvm::SmallVector<int64_t, 6>;
 using Symbols = llvm::SmallVector<mlir::StringAttr, 6>;
@@ -70,15 +72,46 @@ mlir::RankedTensorType makePacked(mlir::MLIRContext *context,
                                   llvm::ArrayRef<mlir::StringAttr> symbols);
 
 /// Whether a graph value may have this element type: f16, bf16, f32, f64,
-/// fp8 e4m3 and e5m2, i8, ui8, i32, i64, i1.
+/// fp8 e4m3, e5m2 and e8m0, fp4 e2m1, i4, i8, ui8, i32, i64, i1.
 bool isElementType(mlir::Type type);
 
 /// Whether arithmetic may happen in this type: f16, bf16, f32, f64, i32, i64,
 /// and i1 for ops that only compare or choose.
 bool isComputeType(mlir::Type type);
 
-/// Bits that one element of `type` takes in memory (a bool takes 8).
+/// Bits that one element of `type` takes in the memory of a graph's argument or
+/// result: a bool takes 8; i4 and fp4 take 4, two of them sharing a byte.
 unsigned getStorageBits(mlir::Type elementType);
+
+/// Whether elements of `type` are packed two per byte: element number `e` of
+/// memory, counted by strides, is the low half of byte e / 2 where e is even,
+/// else the high half.
+inline bool isPackedInHalves(mlir::Type elementType) {
+  return getStorageBits(elementType) == 4;
+}
+
+/// How the last two axes of a tensor with reordering f8_128x4 lie in memory:
+/// tiles of 128 rows by 4 columns, the tiles of a row of tiles one after the
+/// other. Leading axes keep their strides.
+struct ScaleAxes {
+  int64_t rowAxis, columnAxis;
+  int64_t rows, columns;
+};
+
+/// The reordering of `type`, NONE without an encoding.
+Reordering getReordering(mlir::RankedTensorType type);
+
+/// The axes of a valid type with reordering f8_128x4.
+ScaleAxes getScaleAxes(mlir::RankedTensorType type);
+
+/// What is wrong with elements of `elementType` in this layout beyond what
+/// holds for any element: the constraints C8 and C9 of #graph.layout. Empty
+/// where nothing is. `strides` are kDynamic where not known; those that are
+/// derived from extents are not `explicitStrides`.
+std::string findStorageError(llvm::ArrayRef<int64_t> shape,
+                             mlir::Type elementType,
+                             llvm::ArrayRef<int64_t> strides,
+                             bool hasExplicitStrides, Reordering reordering);
 
 /// 1 + sum((extent - 1) * stride) in elements for a static layout, 0 with an
 /// extent of 0; nullopt where dynamic or where it overflows 63 bits.

@@ -224,5 +224,11 @@ LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
     return emitError() << "expected the elements of " << printDims(shape)
                        << " with strides [" << strides
                        << "] to span less than 2^60 bits, got more";
+
+  // layout_c8 and layout_c9
+  std::string error = findStorageError(shape, elementType, strides,
+                                       !getStrides().empty(), getReordering());
+  if (!error.empty())
+    return emitError() << error;
   return success();
 }

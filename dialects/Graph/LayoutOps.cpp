@@ -158,7 +158,14 @@ LogicalResult SliceOp::inferResults(Inference &inference) {
   for (auto [stride, step] : llvm::zip(strides, getStep()))
     if (!ShapedType::isDynamic(stride))
       overflow |= llvm::MulOverflow(stride, step, stride);
-  if (overflow || !hasStaticStrides(input) ||
+  // A view may leave 4-bit elements without a neighbour to share a byte with.
+  Dims shape = llvm::to_vector<6>(
+      llvm::map_range(y, [](const Extent &extent) { return extent.size; }));
+  bool isStorable =
+      findStorageError(shape, input.getElementType(), strides,
+                       /*hasExplicitStrides=*/true, Reordering::NONE)
+          .empty();
+  if (overflow || !isStorable || !hasStaticStrides(input) ||
       isSelfOverlapping(input.getShape(), getStrides(input)))
     inference.setLike(0, input);
   else

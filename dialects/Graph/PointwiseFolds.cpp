@@ -28,6 +28,9 @@ static bool isExactIn(Type elementType, Type computeType) {
   }
   if (!isa<FloatType>(computeType))
     return false;
+  // A scale has the exponents of f32, but half of its width.
+  if (isa<Float8E8M0FNUType>(elementType))
+    return !computeType.isF16();
   // Wider formats hold all of a narrower one, but for f16 and bf16, of which
   // neither holds the other.
   return elementType.getIntOrFloatBitWidth() <
@@ -59,11 +62,12 @@ OpFoldResult NegOp::fold(FoldAdaptor) {
   Value input = inner.getInput();
   Type elementType = inner.getInput().getType().getElementType();
   // Saturation breaks -(-x) for the least value of an integer that is computed
-  // in floating point, and a negative boolean is true.
+  // in floating point, a negative boolean is true, and no scale is negative.
   Type innerType = inner.getEffectiveComputeType();
   Type outerType = getEffectiveComputeType();
   bool isInteger = isa<IntegerType>(elementType);
-  if (elementType.isInteger(1) || isInteger != isa<IntegerType>(innerType) ||
+  if (elementType.isInteger(1) || isa<Float8E8M0FNUType>(elementType) ||
+      isInteger != isa<IntegerType>(innerType) ||
       isInteger != isa<IntegerType>(outerType))
     return {};
   if (inner.getOut().getType().getElementType() != elementType ||

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/Storage.h"
 #include "llvm/ADT/APFloat.h"
 #include <cmath>
 
@@ -83,7 +84,7 @@ static LogicalResult checkDivisor(Operation *op, Inference &inference) {
     isZero = value.getValue().isZero();
   // A fraction truncates to 0 in the compute type.
   else if (auto value = dyn_cast<FloatAttr>(divisor.getValue()))
-    isZero = !(std::abs(value.getValueAsDouble()) >= 1.0);
+    isZero = !(std::abs(getElementValue(value)) >= 1.0);
   if (!isZero)
     return success();
   return inference.error(ErrorKind::InvalidValue)

@@ -81,6 +81,14 @@ LogicalResult ReshapeOp::inferResults(Inference &inference) {
     return inference.error(ErrorKind::NotSupported)
            << "expected no two elements of 'X' to share an address in reshape "
               "mode view_only; mode logical allows it";
+  // reshape_c5
+  for (auto [name, reordering] :
+       {std::pair("X", getReordering(input)), {"Y", result.reordering}})
+    if (reordering != Reordering::NONE)
+      return inference.error(ErrorKind::NotSupported)
+             << "expected '" << name
+             << "' to have no reordering in reshape mode view_only, got "
+             << stringifyReordering(reordering) << "; mode logical allows it";
   return success();
 }
 

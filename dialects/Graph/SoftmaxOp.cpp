@@ -27,9 +27,15 @@ LogicalResult SoftmaxOp::inferResults(Inference &inference) {
   inference.setLayoutOf(0, input);
 
   x.back() = Extent();
+  // softmax_c4
+  if (Value sink = getSink(); sink && !broadcastsTo(getExtents(sink), x))
+    return inference.error(ErrorKind::ShapeDeduction)
+           << "expected 'SINK' (" << printExtents(getExtents(sink))
+           << ") to broadcast to one element for each row (" << printExtents(x)
+           << ")";
   for (unsigned index = 1; index <= 3; ++index) {
     // softmax_c3: whether a result is there follows from isResultPresent.
-    if (!isResultPresent(index, (*this)->getAttrDictionary()))
+    if (!isResultPresent(index, (*this)->getAttrDictionary(), {}))
       continue;
     if (failed(setExtents(inference, index, x)))
       return failure();
@@ -39,7 +45,8 @@ LogicalResult SoftmaxOp::inferResults(Inference &inference) {
   return success();
 }
 
-bool SoftmaxOp::isResultPresent(unsigned index, DictionaryAttr attributes) {
+bool SoftmaxOp::isResultPresent(unsigned index, DictionaryAttr attributes,
+                                llvm::function_ref<bool(StringRef)>) {
   return index == 0 || attributes.contains(generateNames[index - 1]);
 }
 
@@ -54,10 +61,10 @@ LogicalResult SoftmaxOp::canonicalize(SoftmaxOp op, PatternRewriter &rewriter) {
   };
   Type stats = keep(op.getStats()), max = keep(op.getMax()),
        sumExp = keep(op.getSumExp());
-  auto smaller =
-      SoftmaxOp::create(rewriter, op.getLoc(), op.getS().getType(), stats, max,
-                        sumExp, op.getInput(), !!stats, !!max, !!sumExp,
-                        op.getNanForMaskedRows(), op.getComputeTypeAttr());
+  auto smaller = SoftmaxOp::create(
+      rewriter, op.getLoc(), op.getS().getType(), stats, max, sumExp,
+      op.getInput(), op.getSink(), !!stats, !!max, !!sumExp,
+      op.getNanForMaskedRows(), op.getComputeTypeAttr());
   rewriter.replaceAllUsesWith(op.getS(), smaller.getS());
   if (stats)
     rewriter.replaceAllUsesWith(op.getStats(), smaller.getStats());

@@ -69,7 +69,8 @@ def Graph_ReductionOp : Graph_Op<"reduction", [ComputeTypeOpInterface]> {
   let summary = "Reduce along the axes where the result's extent is 1";
   let docGroup = "Reduction";
   let description = [{
-    Combines the elements of `X` along every axis where `Y` has extent 1.
+    Combines the elements of `X` along every axis where `Y` has extent 1; with
+    `GROUP_OFFSET`, separately for each group of rows.
 
     | mode | result over the reduced elements x | over none |
     |---|---|---|
@@ -84,9 +85,17 @@ def Graph_ReductionOp : Graph_Op<"reduction", [ComputeTypeOpInterface]> {
 
     Constraints:
     - (C1) `Y` is declared and has the rank of `X`.
-    - (C2) each extent of `Y` is 1 or that of `X`.
+    - (C2) each extent of `Y` is 1 or that of `X`, without `GROUP_OFFSET`.
     - (C3) `avg` and `norm2` have a floating-point compute type.
     - (C4) the compute type is a number.
+    - (C5) `GROUP_OFFSET` is i32 or i64, with at least one element and at most one
+      axis of more.
+    - (C6) with `GROUP_OFFSET` of G + 1 elements, `X` is [1, T, N] and `Y` is
+      [G, 1, N] or [G, 1, 1].
+
+    With `GROUP_OFFSET`, `Y[g]` is the result over the rows r of `X` with
+    `offset[g] <= r < offset[g + 1]`, bounds clamped to [0, T]; over none where the
+    end is not above the start. The count of `avg` is that of the group.
 
     Shapes: dims of `Y` are required. Its strides, unless declared, are packed
     channels-last (batch slowest, then the spatial axes, channel fastest;
@@ -110,12 +119,16 @@ def Graph_ReductionOp : Graph_Op<"reduction", [ComputeTypeOpInterface]> {
     }
     ```
   }];
-  let operandPorts = ["X"];
+  let operandPorts = ["X", "GROUP_OFFSET"];
   let resultPorts = ["Y"];
-  let arguments = (ins Graph_Tensor:$input, Graph_ReductionMode:$mode,
+  let arguments = (ins Graph_Tensor:$input, Optional<Graph_Tensor>:$group_offset,
+                   Graph_ReductionMode:$mode,
                    Graph_ComputeTypeAttr:$compute_type);
   let results = (outs Graph_Tensor:$Y);
-  let assemblyFormat = "$mode $input attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $mode $input (`group_offset` $group_offset^)? attr-dict `:`
+    functional-type(operands, results)
+  }];
 }
 
 def Graph_ReshapeOp : Graph_Op<"reshape"> {
@@ -137,6 +150,7 @@ def Graph_ReshapeOp : Graph_Op<"reshape"> {
     - (C2) both have one element type.
     - (C3) `view_only`: no stride is `?` on an axis of extent other than 1.
     - (C4) `view_only`: no two elements of `X` share an address.
+    - (C5) `view_only`: neither `X` nor `Y` has a reordering.
 
     Shapes: dims of `Y` are required. Its strides, unless declared, are packed
     channels-last (row-major below rank 3), so they are usually declared.
@@ -285,7 +299,7 @@ def Graph_ConstantOp : Graph_Op<"constant"> {
     scalar becomes: it has no uid and is in no variant pack.
 
     Constraints:
-    - (C1) `value` is an integer or a float.
+    - (C1) `value` is an integer or a float, positive if it is a f8E8M0FNU.
     - (C2) every extent is 1.
     - (C3) the element type is that of `value`.
 

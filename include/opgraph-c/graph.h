@@ -236,8 +236,10 @@ OG_API og_status og_tensor_set_alignment(og_graph *graph, og_tensor tensor,
 /** 0 NONE, 1 INT8x32, 2 F16x16, 3 F8_128x4. */
 OG_API og_status og_tensor_set_reordering(og_graph *graph, og_tensor tensor,
                                           int32_t reordering);
-/** Packed sequences: `offset` holds where each starts, times `multiplier`.
- * OG_NO_TENSOR takes it away. Stored; engines that have no such rule refuse. */
+/** Packed sequences: `offset`, an input, holds where each starts, times
+ * `multiplier`. OG_NO_TENSOR takes it away. Every operation that reads or makes
+ * the tensor reads `offset` too, as its operand "ragged_offset_<port>"; one
+ * without that operand is refused by og_graph_validate. */
 OG_API og_status og_tensor_set_ragged_offset(og_graph *graph, og_tensor tensor,
                                              og_tensor offset,
                                              int64_t multiplier);
@@ -271,8 +273,10 @@ typedef struct og_tensor_info {
   int64_t ragged_multiplier;
   /** The operation that makes it; -1 for an input. */
   int32_t node;
-  /** 1 when some operation reads it. */
+  /** 1 when some operation reads it, as an operand or as a ragged offset. */
   int32_t is_used;
+  /** The region that it is inside, as an argument or result; 0 for none. */
+  int32_t region;
 } og_tensor_info;
 
 /** How many tensors the graph has; 0 for null. */
@@ -322,19 +326,31 @@ typedef struct og_op_desc {
   /** Where the user wrote it, for error texts; may be null and 0. */
   const char *file;
   int32_t line;
+  /** Tensors made beforehand with og_graph_tensor that become results, by
+   * result name ("Max") or port. Nothing makes or reads them yet. They keep
+   * uid, label and all that was declared; unless made virtual they are outputs
+   * of the graph. OG_NO_TENSOR is the same as leaving the result out. */
+  const og_named_tensor *outputs;
+  size_t num_outputs;
+  /** The region of an operation that has one, from og_graph_end_region; 0 for
+   * none. */
+  int32_t region;
 } og_op_desc;
 
 /**
  * Adds an operation. `results` (room for `num_results`, at least the count that
  * og_op_num_results gives) receives its results in the order of the
- * operation's definition, OG_NO_TENSOR for those that its attributes rule out.
- * Results are named "<label>::<PORT>" and start virtual.
+ * operation's definition, OG_NO_TENSOR for those that its attributes and
+ * operands rule out. Results are named "<label>::<PORT>" and start virtual,
+ * except those given as `outputs`.
  *
- * Checked here: the operation, operand and attribute names, kinds of values,
- * missing operands and attributes without default. The rest by
- * og_graph_validate. On failure the graph is unchanged. OG_NOT_FOUND: unknown
- * operation, operand or attribute, with the nearest name in the text;
- * OG_ATTRIBUTE_NOT_SET; OG_INVALID_VALUE; OG_ALREADY_EXISTS: given twice.
+ * Checked here: the operation, operand, attribute and result names, kinds of
+ * values, missing operands and attributes without default, and which tensors
+ * may be read. The rest by og_graph_validate. On failure the graph is
+ * unchanged. OG_NOT_FOUND: unknown operation, operand, attribute, result or
+ * region, with the nearest name in the text; OG_ATTRIBUTE_NOT_SET;
+ * OG_INVALID_VALUE; OG_UNSUPPORTED: this operation in a region;
+ * OG_ALREADY_EXISTS: given twice.
  */
 OG_API og_status og_graph_op(og_graph *graph, const og_op_desc *desc,
                              og_tensor *results, size_t num_results);
@@ -349,15 +365,22 @@ typedef struct og_node_info {
   int32_t num_operands;
   int32_t num_results;
   int32_t num_attributes;
+  /** The region that the node is inside; 0 for a node of the graph itself. */
+  int32_t region;
+  /** The node's own region; 0 when it has none. */
+  int32_t owned_region;
 } og_node_info;
 
-/** How many nodes the graph has, in order of insertion; 0 for null. */
+/** How many nodes the graph has, in order of insertion; those inside regions
+ * count (og_node_info.region), before the node that owns the region. 0 for
+ * null. */
 OG_API int32_t og_graph_num_nodes(const og_graph *graph);
 /** A node by its number. This and the getters below: OG_OUT_OF_RANGE. Any `out`
  * pointer of theirs but `*out` may be null. */
 OG_API og_status og_graph_node(og_graph *graph, int32_t node,
                                og_node_info *out);
-/** The index-th operand given, with its argument name and port. */
+/** The index-th operand in the definition's order, with its argument name and
+ * port: those given, the captures of a region and ragged offsets. */
 OG_API og_status og_graph_node_operand(og_graph *graph, int32_t node,
                                        int32_t index, const char **name,
                                        const char **port, og_tensor *tensor);
@@ -369,6 +392,61 @@ OG_API og_status og_graph_node_result(og_graph *graph, int32_t node,
 OG_API og_status og_graph_node_attribute(og_graph *graph, int32_t node,
                                          int32_t index, const char **name,
                                          og_value *value);
+
+/*===---------------------------------------------------------------------===*/
+/* Regions                                                                   */
+/*===---------------------------------------------------------------------===*/
+
+/* Some operations (attention) take a region: pointwise operations on tensors
+ * that the operation computes inside, given between og_graph_begin_region and
+ * og_graph_end_region and handed to og_graph_op as og_op_desc.region. They may
+ * read the region's arguments, results of operations before them in the region,
+ * and tensors of the graph. The latter are the region's captures: the
+ * operation that takes the region reads them as its operands "captures", in
+ * order of first use. Tensors inside a region are read nowhere else and are no
+ * outputs. Regions do not nest, and a graph with an open region can be neither
+ * validated nor planned. */
+
+/** Opens a region and makes its `num_arguments` arguments, in `arguments`. What
+ * they are follows from the operation; extents, strides and dtypes that are
+ * set on them are compared by og_graph_validate. OG_FAILED_PRECONDITION while
+ * another region is open. */
+OG_API og_status og_graph_begin_region(og_graph *graph, size_t num_arguments,
+                                       og_tensor *arguments);
+
+/** Ends the open region with the tensors that it gives back, any that an
+ * operation inside could read. `*region` is its number, from 1. Exactly one
+ * operation must take it: og_graph_validate fails otherwise. */
+OG_API og_status og_graph_end_region(og_graph *graph, const og_tensor *results,
+                                     size_t num_results, int32_t *region);
+
+/** Drops the open region or, when none is open, the last one if no operation
+ * has taken it, with every tensor and node added, and undoing every change
+ * made, since it was begun. The numbers of what is dropped are given again.
+ * OG_FAILED_PRECONDITION when there is no such region. */
+OG_API og_status og_graph_abandon_region(og_graph *graph);
+
+/** All that is known of a region. */
+typedef struct og_region_info {
+  /** sizeof(og_region_info), set by the caller. */
+  size_t struct_size;
+  const og_tensor *arguments;
+  size_t num_arguments;
+  /** Tensors of the graph that it reads, in order of first use. */
+  const og_tensor *captures;
+  size_t num_captures;
+  /** Null and 0 while it is open. */
+  const og_tensor *results;
+  size_t num_results;
+  /** The node that took it; -1 for none yet. */
+  int32_t node;
+} og_region_info;
+
+/** How many regions the graph has; they are numbered from 1. 0 for null. */
+OG_API int32_t og_graph_num_regions(const og_graph *graph);
+/** A region by its number. OG_OUT_OF_RANGE. */
+OG_API og_status og_graph_region(const og_graph *graph, int32_t region,
+                                 og_region_info *out);
 
 /*===---------------------------------------------------------------------===*/
 /* What operations there are. Static storage.                                */

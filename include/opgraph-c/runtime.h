@@ -81,7 +81,10 @@ OG_API og_status og_plan_save(const og_plan *plan, const char *path);
 /**
  * What the caller binds to an operand. The declaration in the plan is the
  * contract, not this: equal extents keep their own strides if the plan serves
- * them; another dense buffer with enough bytes is read as declared.
+ * them; another dense buffer with enough bytes is read as declared. An operand
+ * of 4-bit elements, two per byte, takes bytes (OG_DTYPE_UINT8 or INT8) with
+ * half of the declared extent along the axis of stride 1 and strides in bytes,
+ * or OG_DTYPE_FP4_E2M1 and INT4 with extents and strides in elements.
  */
 typedef struct og_buffer {
   /** sizeof(og_buffer); the same in all buffers of one pack. */
@@ -274,6 +277,30 @@ OG_API og_status og_buffer_from_dltensor(const void *tensor, int64_t uid,
 OG_API og_status
 og_buffer_from_dlmanaged(const struct DLManagedTensorVersioned *tensor,
                          int64_t uid, int will_write, og_buffer *out);
+
+/*===---------------------------------------------------------------------===*/
+/* Block scales                                                              */
+/*===---------------------------------------------------------------------===*/
+
+/**
+ * Writes one matrix of one-byte scales in the layout of reordering F8_128x4:
+ * the scale of row r and column c goes to byte
+ * ((r / 128) * ceil(columns / 4) + c / 4) * 512
+ *     + (r % 32) * 16 + (r / 32 % 4) * 4 + c % 4
+ * of `tiles`; rows and columns are padded with zero bytes to multiples of 128
+ * and 4. Columns count along the blocks of the data. Strides are in bytes.
+ * OG_INVALID_ARGUMENT: null, a negative extent, `tiles_size` too small.
+ */
+OG_API og_status og_pack_scales_128x4(const void *scales, int64_t rows,
+                                      int64_t columns, int64_t row_stride,
+                                      int64_t column_stride, void *tiles,
+                                      size_t tiles_size);
+
+/** The inverse, without the padding. */
+OG_API og_status og_unpack_scales_128x4(const void *tiles, size_t tiles_size,
+                                        int64_t rows, int64_t columns,
+                                        int64_t row_stride,
+                                        int64_t column_stride, void *scales);
 
 /*===---------------------------------------------------------------------===*/
 /* Plans inside object files                                                 */

@@ -150,6 +150,41 @@ public:
     return Tensor(state.get(), id);
   }
 
+  /// Opens a region of an operation (a score modifier of attention) and gives
+  /// its arguments. Until endRegion, pointwise methods add to it; they may read
+  /// any tensor made so far. Tensors inside are read nowhere else.
+  std::vector<Tensor> beginRegion(size_t numArguments = 1) {
+    std::vector<og_tensor> ids(numArguments, OG_NO_TENSOR);
+    if (!ready() ||
+        !state->check(og_graph_begin_region(get(), numArguments, ids.data())))
+      ids.assign(numArguments, OG_NO_TENSOR);
+    std::vector<Tensor> result;
+    for (og_tensor id : ids)
+      result.push_back(Tensor(state.get(), id));
+    return result;
+  }
+
+  /// Ends the region with what it gives back; its number goes into the
+  /// `region` of exactly one operation's options. 0 after an error.
+  int32_t endRegion(const std::vector<Tensor> &results) {
+    std::vector<og_tensor> ids;
+    for (Tensor tensor : results)
+      ids.push_back(tensor.get());
+    int32_t region = 0;
+    if (ready())
+      state->check(og_graph_end_region(get(), ids.data(), ids.size(), &region));
+    return region;
+  }
+
+  /// Drops the region that is open, or the last one while no operation has
+  /// taken it, and everything done since it was begun, errors included.
+  Result<void> abandonRegion() {
+    og_status status = og_graph_abandon_region(get());
+    if (status == OG_OK)
+      state->error = Error();
+    return Result<void>::of(status);
+  }
+
   /// Checks the graph and fills in what was left unset.
   Result<void> validate() {
     if (!ready())
@@ -291,6 +326,9 @@ private:
     desc.num_operands = call.operands.size();
     desc.attributes = call.attributes.data();
     desc.num_attributes = call.attributes.size();
+    desc.outputs = call.outputs.data();
+    desc.num_outputs = call.outputs.size();
+    desc.region = call.region;
     std::array<og_tensor, N> ids;
     if (state->check(og_graph_op(get(), &desc, ids.data(), N)))
       for (size_t i = 0; i < N; ++i)

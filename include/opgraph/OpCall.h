@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 namespace opgraph {
 
@@ -68,9 +69,17 @@ public:
     attributes.push_back({attr, c});
   }
 
+  /// Tensors that become results.
+  void output(const std::vector<std::pair<std::string, Tensor>> &tensors) {
+    for (const auto &[port, tensor] : tensors)
+      outputs.push_back({port.c_str(), tensor.get()});
+  }
+
   const char *op;
   const std::string &name;
+  int32_t region = 0;
   std::vector<og_named_tensor> operands;
+  std::vector<og_named_tensor> outputs;
   std::vector<og_named_value> attributes;
 };
 

@@ -31,6 +31,11 @@ enum class DataType : int32_t {
   Boolean = OG_DTYPE_BOOLEAN,
   FP8E4M3 = OG_DTYPE_FP8_E4M3,
   FP8E5M2 = OG_DTYPE_FP8_E5M2,
+  /// A scale: a power of two.
+  FP8E8M0 = OG_DTYPE_FP8_E8M0,
+  /// Two per byte, the first of them in the low half.
+  FP4E2M1 = OG_DTYPE_FP4_E2M1,
+  Int4 = OG_DTYPE_INT4,
   /// A compute type only.
   FastFloatForFP8 = OG_DTYPE_FAST_FLOAT_FOR_FP8,
 };

@@ -16,6 +16,14 @@ namespace opgraph {
 /// An extent that is known only at execution.
 constexpr int64_t dynamic = OG_DYNAMIC;
 
+/// How blocks of elements are ordered in memory.
+enum class Reordering : int32_t {
+  None = 0,
+  Int8x32 = 1,
+  F16x16 = 2,
+  F8_128x4 = 3,
+};
+
 namespace detail {
 /// What a graph and its tensors share: the handle and the first error.
 struct GraphState {
@@ -96,6 +104,19 @@ public:
   Tensor setAlignment(int64_t bytes) const {
     return set(
         [&](og_graph *g) { return og_tensor_set_alignment(g, id, bytes); });
+  }
+
+  /// The order of blocks in memory; None unless set.
+  Tensor setReordering(Reordering reordering) const {
+    return set([&](og_graph *g) {
+      return og_tensor_set_reordering(g, id, static_cast<int32_t>(reordering));
+    });
+  }
+  /// Packed sequences: `offset` holds where each starts, times `multiplier`.
+  Tensor setRaggedOffset(Tensor offset, int64_t multiplier = 1) const {
+    return set([&](og_graph *g) {
+      return og_tensor_set_ragged_offset(g, id, offset.get(), multiplier);
+    });
   }
 
   /// The key in a variant pack.

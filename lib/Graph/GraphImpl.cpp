@@ -93,6 +93,10 @@ std::string GraphImpl::describe(og_tensor tensor) const {
   return "tensor '" + tensors[tensor].name + "'";
 }
 
+std::string GraphImpl::describe(const NodeRecord &node) {
+  return "node '" + node.name + "' (" + node.op->name + ")";
+}
+
 std::string opgraph::lib::toSymbolName(llvm::StringRef label) {
   std::string symbol;
   for (char c : label)

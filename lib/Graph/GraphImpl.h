@@ -59,6 +59,8 @@ struct TensorRecord {
   og_tensor raggedOffset = OG_NO_TENSOR;
   int64_t raggedMultiplier = 1;
   int32_t node = -1;
+  /// The region that it is inside; 0 for none.
+  int32_t region = 0;
   bool isUsed = false;
 };
 
@@ -80,8 +82,30 @@ struct NodeRecord {
   std::vector<AttributeValue> attributes;
   /// One per result of the definition.
   std::vector<og_tensor> results;
+  /// The region that it is inside and the one that it owns; 0 for none.
+  int32_t region = 0;
+  int32_t ownedRegion = 0;
   std::string file;
   int32_t line = 0;
+};
+
+/// A region; the nodes inside name it.
+struct RegionRecord {
+  struct Snapshot;
+
+  RegionRecord();
+  RegionRecord(RegionRecord &&);
+  RegionRecord &operator=(RegionRecord &&);
+  ~RegionRecord();
+
+  std::vector<og_tensor> arguments;
+  /// Tensors of the graph that are read inside, in order of first use.
+  std::vector<og_tensor> captures;
+  std::vector<og_tensor> results;
+  /// The node that took it; -1 for none.
+  int32_t owner = -1;
+  /// The graph before it; null in a graph from text.
+  std::unique_ptr<Snapshot> snapshot;
 };
 
 /// The state behind the C handle. Fields are read freely within the library;
@@ -106,6 +130,19 @@ public:
   og_status validate();
   /// "tensor 'x'" for messages.
   std::string describe(og_tensor tensor) const;
+  /// "node 'x' (op)" for messages.
+  static std::string describe(const NodeRecord &node);
+
+  /// og_graph_begin_region and its companions.
+  og_status beginRegion(size_t count, og_tensor *arguments);
+  og_status endRegion(llvm::ArrayRef<og_tensor> results);
+  og_status abandonRegion();
+  /// Whether what is added now may read `tensor`; `what` names the reader.
+  og_status checkReadable(const llvm::Twine &what, og_tensor tensor) const;
+  /// Records that the open region reads `tensor`.
+  void addCapture(og_tensor tensor);
+  /// Whether some operation reads `tensor`, ragged offsets included.
+  bool isRead(og_tensor tensor) const;
 
   std::shared_ptr<CompilerImpl> compiler;
   std::unique_ptr<mlir::MLIRContext> context;
@@ -118,6 +155,9 @@ public:
 
   std::vector<TensorRecord> tensors;
   std::vector<NodeRecord> nodes;
+  /// Region r is entry r - 1; `openRegion` is 0 when none is open.
+  std::vector<RegionRecord> regions;
+  int32_t openRegion = 0;
   /// How many nodes of each operation there are, for automatic names.
   std::map<std::string, int> opCounts;
 
@@ -151,6 +191,19 @@ private:
 
 /// The element type of `value` as a graph's scalar when the user gives none.
 int32_t defaultScalarDtype(const og_value &value);
+
+/// A node's operands as its op gets them: those given and the ragged offsets of
+/// its tensors, in the definition's order.
+struct NodeOperands {
+  llvm::SmallVector<std::pair<int, og_tensor>, 8> operands;
+  /// Of each ragged offset among them.
+  llvm::SmallVector<int64_t> multipliers;
+};
+NodeOperands collectOperands(const GraphImpl &graph, const NodeRecord &node);
+
+/// Fails when `node` reads or makes a ragged tensor on a port where its
+/// operation has no operand for the offset.
+og_status checkRaggedPorts(const GraphImpl &graph, const NodeRecord &node);
 
 /// Copies a scalar of kind I64, F64, BOOL or NONE; `what` names it in errors.
 og_status readScalar(const og_value *value, const llvm::Twine &what,

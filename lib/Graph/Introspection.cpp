@@ -59,8 +59,10 @@ og_status og_tensor_get(og_graph *graph, og_tensor tensor,
   info.ragged_offset = record.raggedOffset;
   info.ragged_multiplier = record.raggedMultiplier;
   info.node = record.node;
-  info.is_used = record.isUsed;
-  return writeStruct(info, out, "og_tensor_info");
+  info.is_used = graph->isRead(tensor);
+  info.region = record.region;
+  return writeStruct(info, out, "og_tensor_info",
+                     offsetof(og_tensor_info, region));
 }
 
 og_status og_graph_find_uid(const og_graph *graph, int64_t uid,
@@ -133,10 +135,14 @@ og_status og_graph_node(og_graph *graph, int32_t node, og_node_info *out) {
   og_node_info info = {};
   info.name = record->name.c_str();
   info.op = record->op->name;
-  info.num_operands = record->operands.size();
+  info.num_operands = collectOperands(*graph, *record).operands.size();
   info.num_results = record->results.size();
   info.num_attributes = record->attributes.size();
-  return writeStruct(info, out, "og_node_info");
+  info.region = record->region;
+  info.owned_region = record->ownedRegion;
+  // The first version ended in four bytes of padding.
+  return writeStruct(info, out, "og_node_info",
+                     offsetof(og_node_info, owned_region));
 }
 
 og_status og_graph_node_operand(og_graph *graph, int32_t node, int32_t index,
@@ -144,8 +150,9 @@ og_status og_graph_node_operand(og_graph *graph, int32_t node, int32_t index,
                                 og_tensor *tensor) {
   const NodeRecord *record;
   OG_TRY(findNode(graph, node, record));
-  OG_TRY(checkIndex(index, record->operands.size(), "an operand"));
-  const auto &[operand, value] = record->operands[index];
+  NodeOperands given = collectOperands(*graph, *record);
+  OG_TRY(checkIndex(index, given.operands.size(), "an operand"));
+  const auto &[operand, value] = given.operands[index];
   if (name)
     *name = record->op->operands[operand].name;
   if (port)

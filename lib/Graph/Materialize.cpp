@@ -3,14 +3,13 @@
 //
 // og_graph_validate: makes the op, asks each operation to infer its results in
 // order of insertion, applies default dtypes and verifies the whole.
+// The graph op and its ports are here, nodes in MaterializeNodes.cpp.
 //===----------------------------------------------------------------------===//
-#include "lib/Graph/GraphImpl.h"
+#include "lib/Graph/Materializer.h"
 #include "lib/Graph/TensorTypes.h"
 #include "lib/Support/CApi.h"
-#include "lib/Support/Diagnostics.h"
 #include "lib/Support/Dtypes.h"
 #include "lib/Support/StageTimer.h"
-#include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,73 +18,35 @@ using namespace opgraph;
 using namespace opgraph::lib;
 using llvm::Twine;
 
-namespace {
-
-/// One run of validation.
-class Materializer {
-public:
-  explicit Materializer(GraphImpl &graph)
-      : graph(graph), context(graph.context.get()), builder(context),
-        diagnostics(context), values(graph.tensors.size()) {}
-
-  og_status run();
-
-private:
-  og_status collectPorts();
-  og_status checkTensors();
-  og_status makeGraphOp();
-  og_status makeConstant(og_tensor tensor);
-  og_status makeNode(NodeRecord &node);
-  og_status inferResults(NodeRecord &node, Operation *op);
-  og_status finish();
-
-  Operation *createOp(const NodeRecord &node);
-  void addAttributes(const NodeRecord &node, OperationState &state);
-  Attribute normalizeAxis(const AttributeValue &value, OperationState &state,
-                          Attribute attr);
-  Location getLocation(const NodeRecord &node);
-  DictionaryAttr portAttributes(og_tensor tensor, Type type, bool isArgument);
-  Type defaultElementType(const TensorRecord &record);
-
-  GraphImpl &graph;
-  MLIRContext *context;
-  OpBuilder builder;
-  DiagnosticCollector diagnostics;
-  SmallVector<Value> values;
-  SmallVector<og_tensor> arguments, outputs, constants;
-  OwningOpRef<ModuleOp> module;
-  graph::GraphOp op;
-};
-
-} // namespace
-
-static og_status toStatus(graph::ErrorKind kind) {
-  switch (kind) {
-  case graph::ErrorKind::AttributeNotSet:
-    return OG_ATTRIBUTE_NOT_SET;
-  case graph::ErrorKind::ShapeDeduction:
-    return OG_SHAPE_DEDUCTION;
-  case graph::ErrorKind::InvalidValue:
-    return OG_INVALID_VALUE;
-  case graph::ErrorKind::NotSupported:
-    return OG_UNSUPPORTED;
-  }
-  return OG_INTERNAL;
-}
-
 //===----------------------------------------------------------------------===//
 // Ports
 //===----------------------------------------------------------------------===//
+
+og_status Materializer::checkRegions() {
+  for (auto [index, region] : llvm::enumerate(graph.regions))
+    if (region.owner < 0)
+      return fail(OG_ATTRIBUTE_NOT_SET, "region " + Twine(index + 1) +
+                                            " of graph '" + graph.name +
+                                            "' belongs to no operation");
+  return OG_OK;
+}
 
 og_status Materializer::collectPorts() {
   if (graph.nodes.empty())
     return fail(OG_ATTRIBUTE_NOT_SET,
                 "graph '" + graph.name + "' has no operations");
+  isRead.resize(graph.tensors.size());
+  for (auto [index, record] : llvm::enumerate(graph.tensors)) {
+    isRead[index] |= record.isUsed;
+    if (record.raggedOffset != OG_NO_TENSOR &&
+        (record.isUsed || record.node >= 0))
+      isRead[record.raggedOffset] = true;
+  }
   for (auto [index, record] : llvm::enumerate(graph.tensors)) {
     if (record.node >= 0) {
       if (!record.isVirtual)
         outputs.push_back(index);
-    } else if (record.isUsed) {
+    } else if (isRead[index] && !record.region) {
       (record.isConstant ? constants : arguments).push_back(index);
     }
   }
@@ -98,32 +59,55 @@ og_status Materializer::collectPorts() {
 
 /// Rules of single tensors that do not need an operation.
 og_status Materializer::checkTensors() {
-  for (auto [index, record] : llvm::enumerate(graph.tensors)) {
-    std::string what = graph.describe(index);
-    bool takesPart = record.node >= 0 || record.isUsed;
-    if (!takesPart)
-      continue;
-    if (record.isVirtual && record.byValue)
-      return fail(OG_ATTRIBUTE_NOT_SET, what + " is virtual and by-value; "
-                                               "expected at most one of them");
-    if (record.node < 0 && record.isVirtual)
-      return fail(OG_ATTRIBUTE_NOT_SET,
-                  what + " is virtual, but no operation makes it");
-    if (record.node >= 0 && record.byValue)
-      return fail(OG_INVALID_VALUE,
-                  what + " is a result; only inputs can be by-value");
-    if (record.raggedOffset != OG_NO_TENSOR)
-      return fail(OG_UNSUPPORTED, what + ": ragged offsets are not supported");
-    OG_TRY(checkSpec(record.declared, what));
-    if (record.node >= 0)
-      continue;
-    if (!record.declared.dims)
-      return fail(OG_ATTRIBUTE_NOT_SET, what + " has no extents");
-    if (!record.declared.dtype && !defaultElementType(record))
-      return fail(OG_ATTRIBUTE_NOT_SET,
-                  what + " has no dtype, and the graph has no io dtype");
-  }
+  for (size_t index = 0; index < graph.tensors.size(); ++index)
+    if (graph.tensors[index].node >= 0 || isRead[index])
+      OG_TRY(checkTensor(index));
   return OG_OK;
+}
+
+og_status Materializer::checkTensor(og_tensor tensor) {
+  const TensorRecord &record = graph.tensors[tensor];
+  std::string what = graph.describe(tensor);
+  bool isInput = record.node < 0 && !record.region;
+  if (record.isVirtual && record.byValue)
+    return fail(OG_ATTRIBUTE_NOT_SET, what + " is virtual and by-value; "
+                                             "expected at most one of them");
+  if (isInput && record.isVirtual)
+    return fail(OG_ATTRIBUTE_NOT_SET,
+                what + " is virtual, but no operation makes it");
+  if (!isInput && record.byValue)
+    return fail(OG_INVALID_VALUE,
+                what + " is a result; only inputs can be by-value");
+  OG_TRY(checkRaggedOffset(tensor));
+  OG_TRY(checkSpec(record.declared, what));
+  if (!isInput)
+    return OG_OK;
+  if (!record.declared.dims)
+    return fail(OG_ATTRIBUTE_NOT_SET, what + " has no extents");
+  if (!record.declared.dtype && !defaultElementType(record))
+    return fail(OG_ATTRIBUTE_NOT_SET,
+                what + " has no dtype, and the graph has no io dtype");
+  return OG_OK;
+}
+
+/// Offsets are known before the graph computes anything.
+og_status Materializer::checkRaggedOffset(og_tensor tensor) {
+  const TensorRecord &record = graph.tensors[tensor];
+  if (record.raggedOffset == OG_NO_TENSOR)
+    return OG_OK;
+  std::string what = graph.describe(tensor);
+  if (record.region)
+    return fail(OG_UNSUPPORTED, what + " is inside region " +
+                                    Twine(record.region) +
+                                    "; only tensors outside can be ragged");
+  const TensorRecord &offset = graph.tensors[record.raggedOffset];
+  if (offset.node < 0 && !offset.region)
+    return OG_OK;
+  return fail(OG_UNSUPPORTED,
+              what +
+                  ": expected its ragged offset to be an input of the "
+                  "graph, got the result " +
+                  graph.describe(record.raggedOffset));
 }
 
 Type Materializer::defaultElementType(const TensorRecord &record) {
@@ -195,109 +179,6 @@ og_status Materializer::makeConstant(og_tensor tensor) {
 }
 
 //===----------------------------------------------------------------------===//
-// Operations
-//===----------------------------------------------------------------------===//
-
-Location Materializer::getLocation(const NodeRecord &node) {
-  Location child = builder.getUnknownLoc();
-  if (!node.file.empty())
-    child = FileLineColLoc::get(context, node.file, std::max(node.line, 0), 0);
-  return NameLoc::get(builder.getStringAttr(node.name), child);
-}
-
-/// An axis counted from the end, as frameworks allow, counted from the start.
-Attribute Materializer::normalizeAxis(const AttributeValue &value,
-                                      OperationState &state, Attribute attr) {
-  bool isAxis = value.info->kind == AttributeKind::I64 &&
-                StringRef(value.info->name) == "axis";
-  if (!isAxis || value.i64 >= 0 || state.operands.empty())
-    return attr;
-  int64_t rank =
-      cast<RankedTensorType>(state.operands.front().getType()).getRank();
-  return builder.getI64IntegerAttr(value.i64 + rank);
-}
-
-void Materializer::addAttributes(const NodeRecord &node,
-                                 OperationState &state) {
-  bool computesFast = graph.computeDtype == OG_DTYPE_FAST_FLOAT_FOR_FP8;
-  for (const AttributeValue &value : node.attributes) {
-    if (Attribute attr = makeAttribute(context, value))
-      state.addAttribute(value.info->name, normalizeAxis(value, state, attr));
-    if (value.info->kind == AttributeKind::Type && value.i64)
-      computesFast = value.i64 == OG_DTYPE_FAST_FLOAT_FOR_FP8;
-  }
-  StringRef fast = "fast_fp8_accumulation";
-  if (computesFast && node.op->findAttribute(fast) >= 0)
-    state.addAttribute(fast, builder.getUnitAttr());
-}
-
-Operation *Materializer::createOp(const NodeRecord &node) {
-  OperationState state(getLocation(node),
-                       ("graph." + StringRef(node.op->name)).str());
-  SmallVector<int32_t> operandSegments(node.op->operands.size(), 0);
-  for (auto [index, tensor] : node.operands) {
-    state.addOperands(values[tensor]);
-    ++operandSegments[index];
-  }
-  addAttributes(node, state);
-  // Results exist from the start, with a type that inference replaces.
-  Type placeholder = RankedTensorType::get({}, builder.getF32Type());
-  SmallVector<int32_t> resultSegments;
-  for (og_tensor tensor : node.results) {
-    if (tensor != OG_NO_TENSOR)
-      state.addTypes(placeholder);
-    resultSegments.push_back(tensor != OG_NO_TENSOR);
-  }
-  if (node.op->sizedOperands)
-    state.addAttribute("operandSegmentSizes",
-                       builder.getDenseI32ArrayAttr(operandSegments));
-  if (node.op->sizedResults)
-    state.addAttribute("resultSegmentSizes",
-                       builder.getDenseI32ArrayAttr(resultSegments));
-  return builder.create(state);
-}
-
-og_status Materializer::inferResults(NodeRecord &node, Operation *op) {
-  SmallVector<graph::ResultSpec, 4> specs(node.results.size());
-  for (auto [spec, tensor] : llvm::zip(specs, node.results)) {
-    spec.present = tensor != OG_NO_TENSOR;
-    if (!spec.present)
-      continue;
-    const TensorRecord &record = graph.tensors[tensor];
-    spec.isVirtual = record.isVirtual;
-    declareSpec(context, record, tensor, spec);
-  }
-  graph::Inference inference(op, specs);
-  if (failed(cast<graph::GraphOpInterface>(op).inferResults(inference)))
-    return fail(toStatus(inference.getErrorKind().value_or(
-                    graph::ErrorKind::InvalidValue)),
-                diagnostics.textOr("inference failed"));
-  unsigned next = 0;
-  for (auto [spec, tensor] : llvm::zip(specs, node.results)) {
-    if (!spec.present)
-      continue;
-    const TensorRecord &record = graph.tensors[tensor];
-    if (!spec.elementType)
-      spec.elementType = defaultElementType(record);
-    if (!spec.elementType)
-      return fail(OG_ATTRIBUTE_NOT_SET,
-                  graph.describe(tensor) +
-                      " has no dtype, and the graph has no io dtype");
-    RankedTensorType type;
-    OG_TRY(makeResultType(context, spec, record, graph.describe(tensor), type));
-    Value value = op->getResult(next++);
-    value.setType(type);
-    values[tensor] = value;
-  }
-  return OG_OK;
-}
-
-og_status Materializer::makeNode(NodeRecord &node) {
-  Operation *op = createOp(node);
-  return inferResults(node, op);
-}
-
-//===----------------------------------------------------------------------===//
 // Results
 //===----------------------------------------------------------------------===//
 
@@ -357,11 +238,14 @@ og_status Materializer::finish() {
 }
 
 og_status Materializer::run() {
+  OG_TRY(checkRegions());
   OG_TRY(collectPorts());
   OG_TRY(checkTensors());
   OG_TRY(makeGraphOp());
-  for (NodeRecord &node : graph.nodes)
-    OG_TRY(makeNode(node));
+  // Nodes inside a region are made with its owner.
+  for (const NodeRecord &node : graph.nodes)
+    if (!node.region)
+      OG_TRY(makeNode(node));
   OG_TRY(finish());
   graph.module = std::move(module);
   graph.graphOp = op;
@@ -372,6 +256,10 @@ og_status Materializer::run() {
 og_status GraphImpl::validate() {
   if (isValidated)
     return OG_OK;
+  if (openRegion)
+    return fail(OG_FAILED_PRECONDITION, "graph '" + name +
+                                            "' cannot be validated: region " +
+                                            Twine(openRegion) + " is open");
   StageTimer timer(*this, "validate");
   graphOp = {};
   module = {};

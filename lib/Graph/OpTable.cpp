@@ -13,14 +13,24 @@ namespace opgraph::lib {
 #include "lib/Graph/GraphOpTable.inc"
 } // namespace opgraph::lib
 
-int OpInfo::findOperand(llvm::StringRef wanted) const {
-  for (auto [index, operand] : llvm::enumerate(operands))
-    if (wanted == operand.name)
+/// Index of the entry with this name, else of the one with this port.
+template <typename Info>
+static int findNameOrPort(llvm::ArrayRef<Info> infos, llvm::StringRef wanted) {
+  for (auto [index, info] : llvm::enumerate(infos))
+    if (wanted == info.name)
       return index;
-  for (auto [index, operand] : llvm::enumerate(operands))
-    if (wanted == operand.port)
+  for (auto [index, info] : llvm::enumerate(infos))
+    if (wanted == info.port)
       return index;
   return -1;
+}
+
+int OpInfo::findOperand(llvm::StringRef wanted) const {
+  return findNameOrPort(operands, wanted);
+}
+
+int OpInfo::findResult(llvm::StringRef wanted) const {
+  return findNameOrPort(results, wanted);
 }
 
 int OpInfo::findAttribute(llvm::StringRef wanted) const {

@@ -26,6 +26,8 @@ struct OperandInfo {
   const char *name;
   const char *port;
   Arity arity;
+  /// Filled in by the builder (captures, ragged offsets), never given.
+  bool implicit;
 };
 
 struct ResultInfo {
@@ -38,6 +40,8 @@ struct AttributeInfo {
   const char *name;
   AttributeKind kind;
   bool optional;
+  /// As OperandInfo::implicit.
+  bool implicit;
   llvm::ArrayRef<EnumCaseInfo> cases;
   /// The attribute of a member, by its value; null when not an enumeration.
   mlir::Attribute (*makeEnum)(mlir::MLIRContext *, int64_t);
@@ -50,9 +54,11 @@ struct OpInfo {
   llvm::ArrayRef<AttributeInfo> attributes;
   bool sizedOperands;
   bool sizedResults;
+  bool hasRegion;
 
-  /// Index by argument name or port; -1 when there is none.
+  /// Index by argument or result name, or port; -1 when there is none.
   int findOperand(llvm::StringRef name) const;
+  int findResult(llvm::StringRef name) const;
   int findAttribute(llvm::StringRef name) const;
 };
 

@@ -34,8 +34,13 @@ public:
 
 private:
   void addArgument(unsigned index);
-  og_status addOp(Operation &op);
-  void addConstant(graph::ConstantOp op);
+  og_status addOps(Block &block, int32_t region);
+  og_status addOp(Operation &op, int32_t region);
+  og_status addRegion(Operation &op, NodeRecord &node);
+  void addOperands(Operation &op, NodeRecord &node);
+  void addResults(Operation &op, NodeRecord &node);
+  void addRaggedOffsets(const NodeRecord &node);
+  void addConstant(graph::ConstantOp op, int32_t region);
   void addAttributes(Operation &op, NodeRecord &node);
   void markOutputs();
   og_tensor add(TensorRecord record, Value value);
@@ -81,8 +86,9 @@ void RecordBuilder::addArgument(unsigned index) {
   setUid(add(std::move(record), value), op.getArgumentUid(index));
 }
 
-void RecordBuilder::addConstant(graph::ConstantOp op) {
+void RecordBuilder::addConstant(graph::ConstantOp op, int32_t region) {
   TensorRecord record;
+  record.region = region;
   record.isConstant = true;
   record.value = readScalarAttr(op.getValue());
   record.isUsed = !op.getOut().use_empty();
@@ -125,23 +131,122 @@ void RecordBuilder::addAttributes(Operation &op, NodeRecord &node) {
 }
 
 /// How many values each operand or result of the definition has.
-static SmallVector<int32_t> segmentSizes(Operation &op, bool sized,
-                                         StringRef attribute, size_t count,
+static SmallVector<int32_t> segmentSizes(Operation &op, StringRef attribute,
+                                         ArrayRef<bool> isRequired,
                                          size_t values) {
-  if (sized)
-    if (auto sizes = dyn_cast_or_null<DenseI32ArrayAttr>(
-            op.getInherentAttr(attribute).value_or(Attribute())))
-      return SmallVector<int32_t>(sizes.asArrayRef());
-  // Without sizes at most the last or only one is optional or variadic.
-  SmallVector<int32_t> sizes(count, 1);
-  if (count && values != count)
-    sizes.back() = int32_t(values) - int32_t(count - 1);
+  if (auto sizes = dyn_cast_or_null<DenseI32ArrayAttr>(
+          op.getInherentAttr(attribute).value_or(Attribute())))
+    return SmallVector<int32_t>(sizes.asArrayRef());
+  // Without sizes at most one is optional or variadic.
+  SmallVector<int32_t> sizes(isRequired.size(), 1);
+  for (auto [size, required] : llvm::zip_equal(sizes, isRequired))
+    if (!required)
+      size = int32_t(values) - int32_t(sizes.size() - 1);
   return sizes;
 }
 
-og_status RecordBuilder::addOp(Operation &op) {
+void RecordBuilder::addOperands(Operation &op, NodeRecord &node) {
+  auto isRequired =
+      llvm::map_to_vector(node.op->operands, [](const OperandInfo &info) {
+        return info.arity == Arity::Required;
+      });
+  SmallVector<int32_t> sizes =
+      segmentSizes(op, "operandSegmentSizes", isRequired, op.getNumOperands());
+  unsigned next = 0;
+  for (auto [index, size] : llvm::enumerate(sizes))
+    for (int32_t i = 0; i < size; ++i)
+      node.operands.emplace_back(index, tensors.lookup(op.getOperand(next++)));
+}
+
+void RecordBuilder::addResults(Operation &op, NodeRecord &node) {
+  auto isRequired = llvm::map_to_vector(
+      node.op->results, [](const ResultInfo &info) { return !info.optional; });
+  SmallVector<int32_t> sizes =
+      segmentSizes(op, "resultSegmentSizes", isRequired, op.getNumResults());
+  unsigned next = 0;
+  for (auto [index, size] : llvm::enumerate(sizes)) {
+    if (!size) {
+      node.results.push_back(OG_NO_TENSOR);
+      continue;
+    }
+    TensorRecord record;
+    record.name = node.name + "::" + node.op->results[index].port;
+    record.isVirtual = true;
+    record.node = graph.nodes.size();
+    record.region = node.region;
+    Value value = op.getResult(next++);
+    record.isUsed = !value.use_empty();
+    node.results.push_back(add(std::move(record), value));
+  }
+}
+
+/// Gives the tensors on a node's ports the offsets that the op reads for them.
+void RecordBuilder::addRaggedOffsets(const NodeRecord &node) {
+  ArrayRef<int64_t> multipliers;
+  for (const AttributeValue &value : node.attributes)
+    if (StringRef(value.info->name) == "ragged_multipliers")
+      multipliers = value.array;
+  auto give = [&](StringRef port, og_tensor tensor, StringRef wanted,
+                  og_tensor offset, int64_t multiplier) {
+    if (tensor == OG_NO_TENSOR || port.lower() != wanted)
+      return;
+    graph.tensors[tensor].raggedOffset = offset;
+    graph.tensors[tensor].raggedMultiplier = multiplier;
+  };
+  for (auto [index, offset] : node.operands) {
+    StringRef port = node.op->operands[index].name;
+    if (!port.consume_front("ragged_offset_"))
+      continue;
+    int64_t multiplier = multipliers.empty() ? 1 : multipliers.front();
+    multipliers = multipliers.drop_front(multipliers.empty() ? 0 : 1);
+    for (auto [other, tensor] : node.operands)
+      give(node.op->operands[other].port, tensor, port, offset, multiplier);
+    for (auto [info, tensor] : llvm::zip_equal(node.op->results, node.results))
+      give(info.port, tensor, port, offset, multiplier);
+  }
+}
+
+/// Adds what is inside the region of `op`, before the node that owns it.
+og_status RecordBuilder::addRegion(Operation &op, NodeRecord &node) {
+  Block &block = op.getRegion(0).front();
+  RegionRecord region;
+  int captures = node.op->findOperand("captures");
+  for (auto [index, tensor] : node.operands)
+    if (index == captures)
+      region.captures.push_back(tensor);
+  if (block.getNumArguments() < region.captures.size())
+    return fail(OG_INVALID_VALUE, graph.describe(node) +
+                                      ": expected its region to have at least "
+                                      "an argument for each capture, got " +
+                                      Twine(block.getNumArguments()) + " for " +
+                                      Twine(region.captures.size()));
+  int32_t number = graph.regions.size() + 1;
+  node.ownedRegion = number;
+  size_t count = block.getNumArguments() - region.captures.size();
+  for (auto [index, value] : llvm::enumerate(block.getArguments())) {
+    if (index >= count) {
+      tensors[value] = region.captures[index - count];
+      continue;
+    }
+    TensorRecord record;
+    record.name = ("region_" + Twine(number) + "::ARG_" + Twine(index)).str();
+    record.isVirtual = true;
+    record.region = number;
+    record.isUsed = !value.use_empty();
+    region.arguments.push_back(add(std::move(record), value));
+  }
+  graph.regions.push_back(std::move(region));
+  OG_TRY(addOps(block, number));
+  RegionRecord &added = graph.regions[number - 1];
+  for (Value value : block.getTerminator()->getOperands())
+    added.results.push_back(tensors.lookup(value));
+  added.owner = graph.nodes.size();
+  return OG_OK;
+}
+
+og_status RecordBuilder::addOp(Operation &op, int32_t region) {
   if (auto constant = dyn_cast<graph::ConstantOp>(op)) {
-    addConstant(constant);
+    addConstant(constant, region);
     return OG_OK;
   }
   NodeRecord node;
@@ -151,32 +256,20 @@ og_status RecordBuilder::addOp(Operation &op) {
     return fail(OG_INVALID_VALUE, "'" + op.getName().getStringRef() +
                                       "' is no operation of a graph");
   node.name = (name + "." + Twine(graph.opCounts[node.op->name]++)).str();
-  unsigned next = 0;
-  SmallVector<int32_t> operands =
-      segmentSizes(op, node.op->sizedOperands, "operandSegmentSizes",
-                   node.op->operands.size(), op.getNumOperands());
-  for (auto [index, size] : llvm::enumerate(operands))
-    for (int32_t i = 0; i < size; ++i)
-      node.operands.emplace_back(index, tensors.lookup(op.getOperand(next++)));
+  node.region = region;
+  addOperands(op, node);
   addAttributes(op, node);
-  SmallVector<int32_t> results =
-      segmentSizes(op, node.op->sizedResults, "resultSegmentSizes",
-                   node.op->results.size(), op.getNumResults());
-  next = 0;
-  for (auto [index, size] : llvm::enumerate(results)) {
-    if (!size) {
-      node.results.push_back(OG_NO_TENSOR);
-      continue;
-    }
-    TensorRecord record;
-    record.name = node.name + "::" + node.op->results[index].port;
-    record.isVirtual = true;
-    record.node = graph.nodes.size();
-    Value value = op.getResult(next++);
-    record.isUsed = !value.use_empty();
-    node.results.push_back(add(std::move(record), value));
-  }
+  if (op.getNumRegions() && !op.getRegion(0).empty())
+    OG_TRY(addRegion(op, node));
+  addResults(op, node);
+  addRaggedOffsets(node);
   graph.nodes.push_back(std::move(node));
+  return OG_OK;
+}
+
+og_status RecordBuilder::addOps(Block &block, int32_t region) {
+  for (Operation &op : block.without_terminator())
+    OG_TRY(addOp(op, region));
   return OG_OK;
 }
 
@@ -205,8 +298,7 @@ og_status RecordBuilder::run() {
   graph.computeDtype = dtypeOf(op.getComputeType());
   for (unsigned i = 0; i < op.getNumArguments(); ++i)
     addArgument(i);
-  for (Operation &inner : op.getBody().front().without_terminator())
-    OG_TRY(addOp(inner));
+  OG_TRY(addOps(op.getBody().front(), 0));
   markOutputs();
   return OG_OK;
 }

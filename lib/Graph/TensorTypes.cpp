@@ -119,6 +119,17 @@ static void addReordering(const TensorRecord &record, RankedTensorType &type) {
                              *graph::symbolizeReordering(record.reordering)));
 }
 
+/// Fails where the elements cannot be stored in this layout.
+static og_status checkStorage(RankedTensorType type, const Twine &what) {
+  graph::LayoutAttr layout = graph::getLayout(type);
+  std::string error = graph::findStorageError(
+      type.getShape(), type.getElementType(), graph::getStrides(type),
+      layout && !layout.getStrides().empty(), graph::getReordering(type));
+  if (error.empty())
+    return OG_OK;
+  return fail(OG_INVALID_VALUE, what + ": " + error);
+}
+
 og_status opgraph::lib::makeTensorType(MLIRContext *context,
                                        const TensorRecord &record,
                                        og_tensor tensor, const Twine &what,
@@ -136,7 +147,7 @@ og_status opgraph::lib::makeTensorType(MLIRContext *context,
         spec.order ? *spec.order : graph::rowMajorOrder(spec.dims->size()),
         symbols);
   addReordering(record, type);
-  return OG_OK;
+  return checkStorage(type, what);
 }
 
 og_status opgraph::lib::makeResultType(MLIRContext *context,
@@ -156,7 +167,7 @@ og_status opgraph::lib::makeResultType(MLIRContext *context,
       makeSymbols(context, *spec.dims, spec.symbols, toSymbolName(record.name));
   type = graph::makeType(context, complete);
   addReordering(record, type);
-  return OG_OK;
+  return checkStorage(type, what);
 }
 
 void opgraph::lib::declareSpec(MLIRContext *context, const TensorRecord &record,
@@ -175,6 +186,8 @@ void opgraph::lib::declareSpec(MLIRContext *context, const TensorRecord &record,
   }
   if (declared.dtype)
     spec.elementType = toMlirType(context, declared.dtype);
+  if (auto reordering = graph::symbolizeReordering(record.reordering))
+    spec.reordering = *reordering;
 }
 
 TensorSpec opgraph::lib::resolveSpec(RankedTensorType type) {

@@ -212,6 +212,10 @@ og_status og_tensor_set_virtual(og_graph *graph, og_tensor tensor,
                                 int32_t isVirtual) {
   TensorRecord *record;
   OG_TRY(begin(graph, tensor, "og_tensor_set_virtual", record));
+  if (!isVirtual && record->region)
+    return fail(OG_INVALID_VALUE,
+                graph->describe(tensor) + " is inside region " +
+                    Twine(record->region) + " and cannot be an output");
   record->isVirtual = isVirtual != 0;
   return OG_OK;
 }

@@ -1,6 +1,7 @@
 //===- Values.cpp - Scalars and attributes that users give ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/Storage.h"
 #include "lib/Graph/GraphImpl.h"
 #include "lib/Support/CApi.h"
 #include "lib/Support/Dtypes.h"
@@ -42,10 +43,30 @@ og_status opgraph::lib::readScalar(const og_value *value, const Twine &what,
   return OG_OK;
 }
 
+/// `value` in a type that lacks some of infinity, NaN, zero and sign, which no
+/// conversion could express; null where it is not one of the type's.
+static TypedAttr makeExactFloat(FloatType type, double value) {
+  const llvm::fltSemantics &semantics = type.getFloatSemantics();
+  for (unsigned code = 0; code < (1u << type.getWidth()); ++code) {
+    llvm::APFloat candidate(semantics, llvm::APInt(type.getWidth(), code));
+    FloatAttr attr = FloatAttr::get(type, candidate);
+    double number = opgraph::graph::getElementValue(attr);
+    if (std::isnan(value)
+            ? std::isnan(number)
+            : number == value && std::signbit(number) == std::signbit(value))
+      return attr;
+  }
+  return {};
+}
+
 TypedAttr opgraph::lib::makeScalarAttr(Type type, const ScalarValue &value) {
   bool isFloat = value.kind == OG_VALUE_F64;
-  if (auto floatType = dyn_cast<FloatType>(type))
-    return FloatAttr::get(floatType, isFloat ? value.f64 : double(value.i64));
+  if (auto floatType = dyn_cast<FloatType>(type)) {
+    double number = isFloat ? value.f64 : double(value.i64);
+    if (isa<Float8E8M0FNUType, Float4E2M1FNType>(type))
+      return makeExactFloat(floatType, number);
+    return FloatAttr::get(floatType, number);
+  }
   auto integer = cast<IntegerType>(type);
   int64_t number = value.i64;
   if (isFloat) {
@@ -69,7 +90,7 @@ ScalarValue opgraph::lib::readScalarAttr(Attribute attr) {
   ScalarValue result;
   if (auto number = dyn_cast_or_null<FloatAttr>(attr)) {
     result.kind = OG_VALUE_F64;
-    result.f64 = number.getValueAsDouble();
+    result.f64 = opgraph::graph::getElementValue(number);
   } else if (auto integer = dyn_cast_or_null<IntegerAttr>(attr)) {
     bool isBool = integer.getType().isInteger(1);
     result.kind = isBool ? OG_VALUE_BOOL : OG_VALUE_I64;

@@ -20,6 +20,12 @@ Type opgraph::lib::toMlirType(MLIRContext *context, int32_t dtype) {
     return Float8E4M3FNType::get(context);
   case OG_DTYPE_FP8_E5M2:
     return Float8E5M2Type::get(context);
+  case OG_DTYPE_FP8_E8M0:
+    return Float8E8M0FNUType::get(context);
+  case OG_DTYPE_FP4_E2M1:
+    return Float4E2M1FNType::get(context);
+  case OG_DTYPE_INT4:
+    return IntegerType::get(context, 4);
   case OG_DTYPE_INT8:
     return IntegerType::get(context, 8);
   case OG_DTYPE_UINT8:
@@ -49,6 +55,12 @@ og_dtype opgraph::lib::toDtype(Type type) {
     return OG_DTYPE_FP8_E4M3;
   if (isa<Float8E5M2Type>(type))
     return OG_DTYPE_FP8_E5M2;
+  if (isa<Float8E8M0FNUType>(type))
+    return OG_DTYPE_FP8_E8M0;
+  if (isa<Float4E2M1FNType>(type))
+    return OG_DTYPE_FP4_E2M1;
+  if (type.isSignlessInteger(4))
+    return OG_DTYPE_INT4;
   if (type.isUnsignedInteger(8))
     return OG_DTYPE_UINT8;
   if (type.isSignlessInteger(8))
@@ -74,6 +86,9 @@ bool opgraph::lib::isElementDtype(int32_t dtype) {
   case OG_DTYPE_BFLOAT16:
   case OG_DTYPE_FP8_E4M3:
   case OG_DTYPE_FP8_E5M2:
+  case OG_DTYPE_FP8_E8M0:
+  case OG_DTYPE_FP4_E2M1:
+  case OG_DTYPE_INT4:
   case OG_DTYPE_INT8:
   case OG_DTYPE_UINT8:
   case OG_DTYPE_INT32:

@@ -90,6 +90,21 @@ StringRef NestingCounter::identifierAt(size_t start) const {
   });
 }
 
+/// Whether `rest` goes on as `array<index: ...>` does after its first word, or
+/// with an alias that may stand for `index`.
+static bool isIndexArray(StringRef rest) {
+  auto skipBlanks = [&rest] {
+    rest = rest.ltrim();
+    while (rest.starts_with("//"))
+      rest = rest.drop_until([](char c) { return c == '\n'; }).ltrim();
+  };
+  skipBlanks();
+  if (!rest.consume_front("<"))
+    return false;
+  skipBlanks();
+  return rest.starts_with("index") || rest.starts_with("!");
+}
+
 /// Steps over a bare word. An operation's name ends an alias's definition.
 std::optional<TextProblem> NestingCounter::readWord() {
   StringRef word = identifierAt(position);
@@ -100,6 +115,8 @@ std::optional<TextProblem> NestingCounter::readWord() {
       word.starts_with("affine_map") || word.starts_with("affine_set");
   if (isAffine && !allowAffine)
     return TextProblem{TextProblem::AffineExpression, line};
+  if (word == "array" && isIndexArray(text.substr(position + 1)))
+    return TextProblem{TextProblem::IndexArray, line};
   if (isOutside() && (word == "module" || word.contains('.')))
     defined = "";
   return std::nullopt;
@@ -177,6 +194,9 @@ std::string opgraph::lib::describe(const TextProblem &problem, int maxDepth) {
   case TextProblem::TooManyAliases:
     return "expected an alias to stand for at most " +
            std::to_string(maxAliasWeight) + " others, got more";
+  case TextProblem::IndexArray:
+    return "expected an array's elements to be of an integer or floating-point "
+           "type, got index or an alias";
   }
   return "";
 }

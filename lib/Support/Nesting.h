@@ -17,7 +17,7 @@ namespace opgraph::lib {
 
 /// What a parser must not see, and where.
 struct TextProblem {
-  enum Kind { TooDeep, AffineExpression, TooManyAliases } kind;
+  enum Kind { TooDeep, AffineExpression, TooManyAliases, IndexArray } kind;
   /// Counted from 1.
   size_t line;
 };
@@ -26,8 +26,9 @@ struct TextProblem {
 /// `allowAffine`, where an affine expression starts (those recurse at each
 /// operator, brackets or not), or where an alias of an attribute or type stands
 /// for more than `maxAliasWeight` others: such a value is small in memory, but
-/// its text, in a message say, grows with each level. Strings and comments do
-/// not count.
+/// its text, in a message say, grows with each level; or where an array of
+/// `index` or of a type alias starts (MLIR asks `index` for its bits). Strings
+/// and comments do not count.
 inline constexpr uint64_t maxAliasWeight = 10000;
 std::optional<TextProblem> findTextProblem(llvm::StringRef text, int maxDepth,
                                            bool allowAffine);

@@ -6,6 +6,7 @@
 // pin becomes one symbol.
 //===----------------------------------------------------------------------===//
 #include "passes/Legalize/GeneralizeExtents.h"
+#include "dialects/Graph/Attention.h"
 #include "dialects/Graph/Extents.h"
 #include "dialects/Graph/Layout.h"
 #include "mlir/IR/Verifier.h"
@@ -68,6 +69,19 @@ private:
       parents.push_back(parents.size());
       pinned.push_back(false);
     }
+    pinStorage(value);
+  }
+  /// Pins what the layout of `value` needs to know: all of one that is cut into
+  /// tiles, and along which axis 4-bit elements lie two per byte.
+  void pinStorage(Value value) {
+    RankedTensorType type = typeOf(value);
+    bool isTiled = getReordering(type) != Reordering::NONE;
+    if (!isTiled && !isPackedInHalves(type.getElementType()))
+      return;
+    Dims strides = getStrides(type);
+    for (int64_t axis = 0; axis < type.getRank(); ++axis)
+      if (isTiled || !isPacked(type) || strides[axis] == 1)
+        pin(value, axis);
   }
   unsigned getAxis(Value value, int64_t axis) {
     return firstAxis.lookup(value) + axis;
@@ -108,13 +122,90 @@ private:
     llvm::TypeSwitch<Operation *>(&op)
         .Case<MatmulOp, ReshapeOp, TransposeOp, SliceOp, ConcatenateOp, SdpaOp>(
             [&](auto op) { visitOp(op); })
-        .Default([&](Operation *op) {
-          // Pointwise ops, reductions, norms and softmax: equal axes stay at
-          // the same place from the right.
-          for (Value operand : op->getOperands())
-            for (Value result : op->getResults())
-              tieAligned(operand, result);
-        });
+        .Case<PointwiseOpInterface, LayernormOp, LayernormBackwardOp, RmsnormOp,
+              RmsnormBackwardOp, AdalayernormOp, AdalayernormBackwardOp,
+              InstancenormOp, InstancenormBackwardOp, BatchnormInferenceOp,
+              GenstatsOp, BnFinalizeOp, SoftmaxOp>(
+            [&](auto op) { tieOperands(op); })
+        // A peer's three values are no extent of X.
+        .Case<BatchnormOp, BatchnormBackwardOp>([&](auto op) {
+          if (op.getPeerStats().empty())
+            tieOperands(op);
+          else
+            pinAll(op);
+        })
+        .Case([&](DbnWeightOp op) {
+          tieOperands(op);
+          tieAligned(op.getGrad(), op.getInput());
+        })
+        .Case([&](ReductionOp op) {
+          if (op.getGroupOffset())
+            pinAll(op);
+          else
+            tieOperands(op);
+        })
+        .Case([&](ConvFpropOp op) {
+          tieBatch(op, {op.getImage(), op.getY()});
+          pin(op.getWeight(), 0);
+        })
+        .Case([&](ConvDgradOp op) {
+          tieBatch(op, {op.getLoss(), op.getDX()});
+          pin(op.getFilter(), 0);
+        })
+        .Case([&](ConvWgradOp op) {
+          tieBatch(op, {op.getImage(), op.getLoss()});
+        })
+        .Case([&](ResampleOp op) {
+          tieBatch(op, {op.getInput(), op.getY(), op.getIndex()});
+        })
+        .Case([&](ResampleBackwardOp op) {
+          tieBatch(op,
+                   {op.getLoss(), op.getInput(), op.getIndex(), op.getDX()});
+        })
+        .Case([&](RopeOp op) { visitRope(op.getInput(), op.getFreqs(), op); })
+        .Case([&](RopeBackwardOp op) {
+          visitRope(op.getDY(), op.getFreqs(), op);
+        })
+        // The rest compute with the extents that they were declared with.
+        .Default([&](Operation *op) { pinAll(op); });
+  }
+
+  /// Equal axes stay at the same place from the right.
+  void tieOperands(Operation *op) {
+    for (Value operand : op->getOperands())
+      for (Value result : op->getResults())
+        tieAligned(operand, result);
+  }
+  void pinAll(Operation *op) {
+    auto pinValue = [&](Value value) {
+      for (int64_t axis = 0; axis < typeOf(value).getRank(); ++axis)
+        pin(value, axis);
+    };
+    llvm::for_each(op->getOperands(), pinValue);
+    llvm::for_each(op->getResults(), pinValue);
+  }
+
+  /// Ties the batch of the values in `batched`, some of which may be null, and
+  /// pins every other axis of `op`. A filter may be the same value as an image,
+  /// so that its first axis is the caller's to pin.
+  void tieBatch(Operation *op, ArrayRef<Value> batched) {
+    for (Value value : batched)
+      if (value)
+        tie(batched.front(), 0, value, 0);
+    auto pinValue = [&](Value value) {
+      int64_t first = llvm::is_contained(batched, value) ? 1 : 0;
+      for (int64_t axis = first; axis < typeOf(value).getRank(); ++axis)
+        pin(value, axis);
+    };
+    llvm::for_each(op->getOperands(), pinValue);
+    llvm::for_each(op->getResults(), pinValue);
+  }
+
+  void visitRope(Value x, Value freqs, Operation *op) {
+    tieAligned(x, op->getResult(0));
+    tie(freqs, 0, x, 2);
+    pin(x, 3);
+    pin(freqs, 3);
   }
 
   void visitOp(MatmulOp op) {
@@ -176,6 +267,9 @@ private:
   }
 
   void visitOp(SdpaOp op) {
+    // Offsets, pages, tiles and regions are made for the declared extents.
+    if (!getAttentionFeatures(op).empty())
+      return pinAll(op);
     Value q = op.getQ(), k = op.getK(), v = op.getV(), o = op.getO();
     for (Value other : {k, v, o})
       tie(q, 0, other, 0);

@@ -17,9 +17,11 @@ namespace opgraph::legalize {
 /// vary is a symbol, one symbol for extents that the ops require to be equal.
 /// These stay numbers: 1; what an attribute or a number of elements fixes (a
 /// partly taken slice axis, the joined axis of concatenate, reshaped axes);
-/// the heads of grouped attention and attention's head sizes. Strides that do
-/// not follow from a packed order become `?`. Null, after an error on the
-/// graph, if the copy does not verify.
+/// the heads of grouped attention and attention's head sizes; extents of the
+/// operands and results of every other op than pointwise ops, reductions,
+/// norms, softmax, matmul, attention and layout ops. Strides that do not follow
+/// from a packed order become `?`. Null, after an error on the graph, if the
+/// copy does not verify.
 mlir::OwningOpRef<graph::GraphOp> generalizeExtents(graph::GraphOp graph);
 
 } // namespace opgraph::legalize

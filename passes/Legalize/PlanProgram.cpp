@@ -4,6 +4,7 @@
 #include "passes/Legalize/PlanProgram.h"
 #include "dialects/Graph/Layout.h"
 #include "passes/Legalize/Host/Scalar/Scalar.h"
+#include "passes/Legalize/OperandStorage.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -40,8 +41,17 @@ std::string legalize::getEntrySymbol(graph::GraphOp graph, StringRef suffix) {
   return ("opgraph_" + sanitize(graph.getSymName()) + "_" + suffix).str();
 }
 
+plan::StrideRule legalize::getStrideRule(RankedTensorType type,
+                                         plan::StrideRule rule) {
+  // Tiles have no strides that a buffer could have instead.
+  return graph::getReordering(type) == graph::Reordering::NONE
+             ? rule
+             : plan::StrideRule::Exact;
+}
+
 MemRefType legalize::getOperandType(RankedTensorType type,
                                     plan::StrideRule rule) {
+  rule = getStrideRule(type, rule);
   Type elementType = getStorageType(type.getElementType());
   if (type.getRank() == 0)
     return MemRefType::get({}, elementType);
@@ -217,6 +227,11 @@ private:
     bool isArgument = index < graph.getNumArguments();
     unsigned result = index - graph.getNumArguments();
     bool isByValue = isArgument && graph.isByValue(index);
+    OperandStorage storage = getOperandStorage(graph, index);
+    AffineMapAttr bytes;
+    if (storage.bytes)
+      bytes =
+          AffineMapAttr::get(makeMap(b.getAffineConstantExpr(*storage.bytes)));
     plan::OperandOp::create(
         b, loc, getName(index),
         isArgument ? graph.getArgumentUid(index) : graph.getResultUid(result),
@@ -225,7 +240,7 @@ private:
         isByValue ? graph.getArgumentDefault(index) : TypedAttr(),
         isArgument ? graph.getArgumentAlignment(index)
                    : graph.getResultAlignment(result),
-        plan::Storage::Dense, /*storage_bytes=*/nullptr, spec.strideRule);
+        storage.storage, bytes, getStrideRule(type, spec.strideRule));
   }
 
   graph::GraphOp graph;

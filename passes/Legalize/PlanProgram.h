@@ -41,8 +41,14 @@ struct HostProgram {
 /// `opgraph_<graph>_<suffix>`, of letters, digits and underscores.
 std::string getEntrySymbol(graph::GraphOp graph, llvm::StringRef suffix);
 
+/// The strides that a buffer of an operand of graph type `type` may have in a
+/// plan whose rule is `rule`.
+plan::StrideRule getStrideRule(mlir::RankedTensorType type,
+                               plan::StrideRule rule);
+
 /// The memref that an operand of graph type `type` is, under `rule`. The
-/// element type is the storage type; no encoding is left.
+/// element type is the storage type; no encoding is left. Strides count
+/// elements, also of those that share bytes.
 mlir::MemRefType getOperandType(mlir::RankedTensorType type,
                                 plan::StrideRule rule);
 

@@ -34,11 +34,12 @@ public:
 
 private:
   void checkOps(const CapabilityRow &row, bool served);
+  void checkFeatures(const CapabilityRow &row);
   void checkElementTypes(const CapabilityRow &row);
   void checkComputeTypes(const CapabilityRow &row);
   void checkRank(const CapabilityRow &row);
   void checkInnerExtents(const CapabilityRow &row);
-  void checkReordering();
+  void checkReordering(const CapabilityRow &row);
   void checkGroups(const CapabilityRow &row);
   void decline(StringRef constraint, std::string limit, std::string actual,
                std::optional<Change> nearest = std::nullopt);
@@ -80,6 +81,14 @@ void Judge::checkOps(const CapabilityRow &row, bool served) {
     std::string names = "{" + join(row.names, ", ") + "}";
     decline("op", served ? names : "none of " + names, op.mnemonic);
   }
+}
+
+void Judge::checkFeatures(const CapabilityRow &row) {
+  std::string names = "{" + join(row.names, ", ") + "}";
+  for (const OpFacts &op : facts.ops)
+    for (StringRef feature : op.features)
+      if (!is_contained(row.names, feature))
+        decline("feature(" + op.mnemonic + ")", names, feature.str());
 }
 
 void Judge::checkElementTypes(const CapabilityRow &row) {
@@ -128,10 +137,14 @@ void Judge::checkInnerExtents(const CapabilityRow &row) {
   }
 }
 
-void Judge::checkReordering() {
+void Judge::checkReordering(const CapabilityRow &row) {
+  std::string limit = row.names.empty()
+                          ? "none"
+                          : "one of {none, " + join(row.names, ", ") + "}";
   for (auto [index, value] : llvm::enumerate(facts.values))
-    if (value.reordering != "none")
-      decline("reordering(" + value.name + ")", "none", value.reordering.str(),
+    if (value.reordering != "none" &&
+        !is_contained(row.names, value.reordering))
+      decline("reordering(" + value.name + ")", limit, value.reordering.str(),
               Change{ChangeKind::NoReordering, static_cast<int64_t>(index)});
 }
 
@@ -153,6 +166,8 @@ void Judge::check(const CapabilityRow &row) {
     return checkOps(row, /*served=*/true);
   case Rule::NotOps:
     return checkOps(row, /*served=*/false);
+  case Rule::Features:
+    return checkFeatures(row);
   case Rule::ElementTypes:
     return checkElementTypes(row);
   case Rule::ComputeTypes:
@@ -171,7 +186,7 @@ void Judge::check(const CapabilityRow &row) {
       decline("overrides", "none", "allowed", Change{ChangeKind::NoOverrides});
     return;
   case Rule::NoReordering:
-    return checkReordering();
+    return checkReordering(row);
   case Rule::MinGroups:
   case Rule::MaxGroups:
     return checkGroups(row);

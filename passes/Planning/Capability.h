@@ -20,6 +20,8 @@ enum class Rule : uint8_t {
   Ops,
   /// The ops refused are `names`.
   NotOps,
+  /// No op uses a feature other than `names`.
+  Features,
   /// Values have element types of `types`.
   ElementTypes,
   /// Ops compute in one of `types`.
@@ -33,7 +35,7 @@ enum class Rule : uint8_t {
   StaticInnerExtents,
   /// Calls do not override extents.
   NoOverrides,
-  /// Strides say where every element is.
+  /// Strides say where every element is, but for reorderings of `names`.
   NoReordering,
   /// Some partition has at least `number` groups.
   MinGroups,
@@ -55,6 +57,10 @@ struct CapabilityRow {
   notOps(llvm::ArrayRef<llvm::StringLiteral> names) {
     return {Rule::NotOps, 0, {}, names};
   }
+  static constexpr CapabilityRow
+  features(llvm::ArrayRef<llvm::StringLiteral> names) {
+    return {Rule::Features, 0, {}, names};
+  }
   static constexpr CapabilityRow elementTypes(DTypeSet types) {
     return {Rule::ElementTypes, 0, types, {}};
   }
@@ -75,8 +81,9 @@ struct CapabilityRow {
   static constexpr CapabilityRow noOverrides() {
     return {Rule::NoOverrides, 0, {}, {}};
   }
-  static constexpr CapabilityRow noReordering() {
-    return {Rule::NoReordering, 0, {}, {}};
+  static constexpr CapabilityRow
+  noReordering(llvm::ArrayRef<llvm::StringLiteral> except = {}) {
+    return {Rule::NoReordering, 0, {}, except};
   }
   static constexpr CapabilityRow minGroups(int64_t groups) {
     return {Rule::MinGroups, groups, {}, {}};

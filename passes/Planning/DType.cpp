@@ -15,7 +15,7 @@ struct DTypeRow {
   int64_t bytes;
   bool isFloat;
   /// Wider types that hold every value, the narrowest first.
-  DType wider[4];
+  DType wider[6];
   unsigned numWider;
 };
 } // namespace
@@ -33,6 +33,14 @@ static constexpr DTypeRow kRows[kNumDTypes] = {
     {"i32", 4, false, {DType::I64}, 1},
     {"i64", 8, false, {}, 0},
     {"i1", 1, false, {DType::I8, DType::I32, DType::I64}, 3},
+    {"f8E8M0FNU", 1, true, {DType::BF16, DType::F32, DType::F64}, 3},
+    {"f4E2M1FN",
+     1,
+     true,
+     {DType::F8E4M3, DType::F8E5M2, DType::F16, DType::BF16, DType::F32,
+      DType::F64},
+     6},
+    {"i4", 1, false, {DType::I8, DType::I32, DType::I64}, 3},
 };
 
 static const DTypeRow &rowOf(DType type) {
@@ -56,12 +64,18 @@ std::optional<DType> opgraph::planning::dtypeOf(mlir::Type type) {
     return DType::F8E4M3;
   if (isa<mlir::Float8E5M2Type>(type))
     return DType::F8E5M2;
+  if (isa<mlir::Float8E8M0FNUType>(type))
+    return DType::F8E8M0;
+  if (isa<mlir::Float4E2M1FNType>(type))
+    return DType::F4E2M1;
   auto integer = dyn_cast<mlir::IntegerType>(type);
   if (!integer)
     return std::nullopt;
   switch (integer.getWidth()) {
   case 1:
     return DType::I1;
+  case 4:
+    return DType::I4;
   case 8:
     return integer.isUnsigned() ? DType::UI8 : DType::I8;
   case 32:

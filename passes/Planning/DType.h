@@ -26,9 +26,12 @@ enum class DType : uint8_t {
   UI8,
   I32,
   I64,
-  I1
+  I1,
+  F8E8M0,
+  F4E2M1,
+  I4
 };
-inline constexpr unsigned kNumDTypes = 11;
+inline constexpr unsigned kNumDTypes = 14;
 
 /// The builtin type's spelling: "f32", "f8E4M3FN", "i1".
 llvm::StringRef stringifyDType(DType type);
@@ -36,7 +39,8 @@ llvm::StringRef stringifyDType(DType type);
 /// Null for types that no graph value has.
 std::optional<DType> dtypeOf(mlir::Type type);
 
-/// Bytes of one stored element; a bool takes one.
+/// Bytes of one stored element, rounded up: a bool takes one, and so does half
+/// a byte, as it does in temporary memory.
 int64_t storageBytes(DType type);
 
 bool isFloat(DType type);

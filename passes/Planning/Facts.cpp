@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "passes/Planning/Facts.h"
+#include "dialects/Graph/Attention.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "passes/Planning/Features.h"
 #include "passes/Planning/Work.h"
+#include "passes/Transforms/Expansion.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -164,6 +167,10 @@ void Parser::addOp(mlir::Operation &op) {
                       ? ""
                       : "#" + std::to_string(opFacts.results.size() - 1)));
   }
+  opFacts.features = featuresOf(&op);
+  if (graph::isAttention(&op))
+    opFacts.scores = SmallVector<int64_t, 4>(
+        graph::Attention(&op).getScoreType().getShape());
   opFacts.work = workOf(&op);
   facts.ops.push_back(std::move(opFacts));
 }
@@ -187,6 +194,9 @@ GraphFacts Parser::run() {
   facts.allowsOverrides = graph.getDynamic();
   facts.family = familyFor(graph);
   parseProblem(facts);
+  if (mlir::OwningOpRef<graph::GraphOp> expanded = expandOps(graph))
+    facts.expanded =
+        std::make_shared<const GraphFacts>(Parser(*expanded).run());
   return std::move(facts);
 }
 

@@ -11,6 +11,7 @@
 #include "passes/Planning/DType.h"
 #include "passes/Planning/Family.h"
 #include "llvm/ADT/SmallVector.h"
+#include <memory>
 #include <variant>
 
 namespace mlir {
@@ -82,6 +83,11 @@ struct OpFacts {
   DType compute = DType::F32;
   llvm::SmallVector<unsigned, 4> operands;
   llvm::SmallVector<unsigned, 2> results;
+  /// Optional parts of the op that are in use and that engines tell apart
+  /// ("dropout", "group_offset"); see Features.h.
+  llvm::SmallVector<llvm::StringLiteral, 2> features;
+  /// Extents of an attention op's scores, [B, Hq, Sq, Skv]; empty for others.
+  llvm::SmallVector<int64_t, 4> scores;
   Work work;
 };
 
@@ -116,6 +122,10 @@ struct GraphFacts {
   std::variant<PointwiseFacts, GemmFacts, SdpaFacts, MixedFacts> problem;
   /// Whether calls may override extents and strides.
   bool allowsOverrides = false;
+  /// The graph with its norms written in simpler ops (Transforms/Expansion.h),
+  /// as an engine without code of their own runs it; null where that is the
+  /// same graph, and in the facts of a part of a graph.
+  std::shared_ptr<const GraphFacts> expanded;
 
   bool isDynamic() const;
   int64_t maxRank() const;

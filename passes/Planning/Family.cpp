@@ -19,7 +19,18 @@ struct Anchor {
 /// The ops that decide a graph's family; all others go along with any.
 static constexpr Anchor kAnchors[] = {
     {"matmul", Family::Gemm},
+    {"matmul_fp8", Family::Gemm},
+    {"moe_grouped_matmul", Family::Gemm},
+    {"moe_grouped_matmul_bwd", Family::Gemm},
+    {"conv_fprop", Family::Conv},
+    {"conv_dgrad", Family::Conv},
+    {"conv_wgrad", Family::Conv},
     {"sdpa", Family::Sdpa},
+    {"sdpa_backward", Family::Sdpa},
+    {"sdpa_fp8", Family::Sdpa},
+    {"sdpa_fp8_backward", Family::Sdpa},
+    {"sdpa_mxfp8", Family::Sdpa},
+    {"sdpa_mxfp8_backward", Family::Sdpa},
 };
 
 // Indexed by Family.

@@ -16,8 +16,9 @@ static PointwiseFacts parsePointwise(const GraphFacts &facts) {
   for (const ValueFacts &value : facts.values)
     problem.elements = std::max(problem.elements, value.elements);
   for (const OpFacts &op : facts.ops)
-    problem.hasReduction |= is_contained(
-        {"reduction", "softmax", "layernorm", "rmsnorm"}, op.mnemonic);
+    problem.hasReduction |=
+        op.mnemonic == "reduction" || op.mnemonic == "softmax" ||
+        op.mnemonic == "genstats" || StringRef(op.mnemonic).contains("norm");
   return problem;
 }
 
@@ -25,7 +26,7 @@ static GemmFacts parseGemm(const GraphFacts &facts) {
   GemmFacts problem;
   double largest = -1;
   for (const OpFacts &op : facts.ops) {
-    if (op.mnemonic != "matmul")
+    if (op.mnemonic != "matmul" && op.mnemonic != "matmul_fp8")
       continue;
     ++problem.matmuls;
     if (op.work.matrixFlops <= largest)
@@ -49,12 +50,15 @@ static SdpaFacts parseSdpa(const GraphFacts &facts) {
   SdpaFacts problem;
   double largest = -1;
   for (const OpFacts &op : facts.ops) {
-    if (op.mnemonic != "sdpa" || op.work.matrixFlops <= largest)
+    if (!StringRef(op.mnemonic).starts_with("sdpa") ||
+        op.work.matrixFlops <= largest)
       continue;
     largest = op.work.matrixFlops;
     const ValueFacts &q = facts.values[op.operands[0]];
-    const ValueFacts &k = facts.values[op.operands[1]];
-    const ValueFacts &v = facts.values[op.operands[2]];
+    // The block-scaled gradient has Q and K quantised along both axes.
+    bool isTwice = op.mnemonic == "sdpa_mxfp8_backward";
+    const ValueFacts &k = facts.values[op.operands[isTwice ? 2 : 1]];
+    const ValueFacts &v = facts.values[op.operands[isTwice ? 4 : 2]];
     problem.batch = extentFromEnd(q, 4);
     problem.heads = extentFromEnd(q, 3);
     problem.kvHeads = extentFromEnd(k, 3);

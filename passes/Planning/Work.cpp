@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "passes/Planning/Work.h"
+#include "dialects/Graph/Attention.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -91,24 +92,63 @@ static Work scaled(double elements, double flops, double transcendentals) {
   return {elements * flops, elements * transcendentals, 0};
 }
 
-static Work matmulWork(graph::MatmulOp op) {
+template <typename OpTy>
+static Work matmulWork(OpTy op) {
   ArrayRef<int64_t> a = dimsOf(op.getA());
   double k = a.empty() ? 1 : static_cast<double>(nominal(a.back()));
   return {0, 0, 2 * k * elementsOf(op.getC())};
 }
 
-static Work sdpaWork(graph::SdpaOp op) {
-  ArrayRef<int64_t> q = dimsOf(op.getQ());
-  ArrayRef<int64_t> v = dimsOf(op.getV());
+/// Each row meets one expert.
+static Work moeWork(graph::MoeGroupedMatmulOp op) {
+  mlir::Value rows = op.getTokenIndex() ? op.getTokenIndex() : op.getToken();
+  ArrayRef<int64_t> weight = dimsOf(op.getWeight());
+  return {0, 0,
+          2.0 * nominal(dimsOf(rows)[1]) * nominal(weight[1]) *
+              nominal(weight[2])};
+}
+
+static Work moeWork(graph::MoeGroupedMatmulBwdOp op) {
+  double columns = static_cast<double>(nominal(dimsOf(op.getDoutput())[2]));
+  return {0, 0, 2 * columns * elementsOf(op.getToken())};
+}
+
+/// `output` is what conv_fprop makes, `filter` one of its operands; all three
+/// convolutions have the same products.
+static Work convWork(mlir::Value output, mlir::Value filter) {
+  ArrayRef<int64_t> dims = dimsOf(filter);
+  double products =
+      static_cast<double>(countElements(dims.drop_front(!dims.empty())));
+  return {0, 0, 2 * products * elementsOf(output)};
+}
+
+/// `output` is what resample makes.
+static Work resampleWork(mlir::Value output, ArrayRef<int64_t> window) {
+  return scaled(elementsOf(output), countElements(window), 0);
+}
+
+static Work sdpaWork(mlir::Operation *op) {
+  graph::Attention attention(op);
+  double scores = 1;
+  for (int64_t extent : attention.getScoreType().getShape())
+    scores *= static_cast<double>(nominal(extent));
+  // A causal mask leaves half of the scores.
+  if (attention.rightBound)
+    scores /= 2;
+  double depth = static_cast<double>(nominal(dimsOf(attention.q)[3])) +
+                 static_cast<double>(nominal(dimsOf(attention.v)[3]));
+  return {scores * 6, scores, 2 * scores * depth};
+}
+
+/// Q K^T and dO V^T, then dQ, dK and dV.
+static Work attentionGradientWork(mlir::Value queries, mlir::Value values) {
+  ArrayRef<int64_t> q = dimsOf(queries), v = dimsOf(values);
   if (q.size() != 4 || v.size() != 4)
     return {};
   double scores = static_cast<double>(nominal(q[0])) * nominal(q[1]) *
                   nominal(q[2]) * nominal(v[2]);
-  // A causal mask leaves half of the scores.
-  if (op.getDiagonalBandRightBound())
-    scores /= 2;
-  double depth = static_cast<double>(nominal(q[3])) + nominal(v[3]);
-  return {scores * 6, scores, 2 * scores * depth};
+  double depth = 3.0 * nominal(q[3]) + 2.0 * nominal(v[3]);
+  return {scores * 10, scores, 2 * scores * depth};
 }
 
 Work opgraph::planning::workOf(mlir::Operation *op) {
@@ -117,13 +157,59 @@ Work opgraph::planning::workOf(mlir::Operation *op) {
     return scaled(elementsOf(op->getResult(0)), flops, transcendentals);
   }
   return TypeSwitch<mlir::Operation *, Work>(op)
-      .Case([](graph::MatmulOp matmul) { return matmulWork(matmul); })
-      .Case([](graph::SdpaOp sdpa) { return sdpaWork(sdpa); })
+      .Case<graph::MatmulOp, graph::MatmulFp8Op>(
+          [](auto matmul) { return matmulWork(matmul); })
+      .Case<graph::MoeGroupedMatmulOp, graph::MoeGroupedMatmulBwdOp>(
+          [](auto moe) { return moeWork(moe); })
+      .Case([](graph::BlockScaleQuantizeOp quantize) {
+        return scaled(elementsOf(quantize.getInput()), 6, 0);
+      })
+      .Case<graph::SdpaOp, graph::SdpaFp8Op, graph::SdpaMxfp8Op>(
+          [](auto attention) { return sdpaWork(attention); })
+      .Case([](graph::ConvFpropOp conv) {
+        return convWork(conv.getY(), conv.getWeight());
+      })
+      .Case([](graph::ConvDgradOp conv) {
+        return convWork(conv.getLoss(), conv.getFilter());
+      })
+      .Case([](graph::ConvWgradOp conv) {
+        return convWork(conv.getLoss(), conv.getDW());
+      })
+      .Case([](graph::ResampleOp resample) {
+        return resampleWork(resample.getY(), resample.getWindow());
+      })
+      .Case([](graph::ResampleBackwardOp resample) {
+        return resampleWork(resample.getLoss(), resample.getWindow());
+      })
+      // Ten rounds of four words for four elements.
+      .Case([](graph::RngOp rng) {
+        return scaled(elementsOf(rng.getY()), 20, 0);
+      })
+      .Case<graph::RopeOp, graph::RopeBackwardOp>([](auto rope) {
+        return scaled(elementsOf(rope->getResult(0)), 4, 1);
+      })
+      .Case<graph::SdpaBackwardOp, graph::SdpaFp8BackwardOp,
+            graph::SdpaMxfp8BackwardOp>([](auto gradient) {
+        return attentionGradientWork(gradient.getQ(), gradient.getV());
+      })
       .Case([](graph::SoftmaxOp softmax) {
         return scaled(elementsOf(softmax.getInput()), 4, 1);
       })
-      .Case<graph::LayernormOp, graph::RmsnormOp>(
+      .Case<graph::LayernormOp, graph::RmsnormOp, graph::AdalayernormOp,
+            graph::InstancenormOp, graph::BatchnormOp>(
           [](auto norm) { return scaled(elementsOf(norm.getInput()), 8, 0); })
+      .Case<graph::BatchnormInferenceOp, graph::GenstatsOp>(
+          [](auto norm) { return scaled(elementsOf(norm.getInput()), 4, 0); })
+      .Case([](graph::BnFinalizeOp finalize) {
+        return scaled(elementsOf(finalize.getSum()), 16, 0);
+      })
+      .Case([](graph::DbnWeightOp weight) {
+        return scaled(elementsOf(weight.getInput()), 5, 0);
+      })
+      .Case<graph::LayernormBackwardOp, graph::RmsnormBackwardOp,
+            graph::AdalayernormBackwardOp, graph::InstancenormBackwardOp,
+            graph::BatchnormBackwardOp>(
+          [](auto norm) { return scaled(elementsOf(norm.getInput()), 16, 0); })
       .Case([](graph::ReductionOp reduction) {
         return scaled(elementsOf(reduction.getInput()), 1, 0);
       })

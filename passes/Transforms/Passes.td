@@ -36,4 +36,18 @@ def GraphRecognizeSoftmaxPass
   let dependentDialects = ["::opgraph::graph::GraphDialect"];
 }
 
+def GraphExpandPass : Pass<"graph-expand", "::opgraph::graph::GraphOp"> {
+  let summary = "Write norms in pointwise operations and reductions";
+  let description = [{
+    Rewrites the norms that few engines have code for: `layernorm_backward`,
+    `rmsnorm_backward`, `adalayernorm`, `instancenorm` and their gradients,
+    `batchnorm`, `batchnorm_inference` and `batchnorm_backward` without peer
+    statistics, `genstats`. Values between the parts have the type that the norm
+    computes in, so that nothing rounds that the norm does not round.
+
+    An engine expands a copy of its graph; this pass is for looking at it.
+  }];
+  let dependentDialects = ["::opgraph::graph::GraphDialect"];
+}
+
 #endif // OPGRAPH_PASSES_TRANSFORMS_PASSES_TD

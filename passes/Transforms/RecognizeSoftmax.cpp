@@ -41,7 +41,7 @@ class GraphRecognizeSoftmaxPass
 /// Whether `op` reduces with `mode` along the last axis and only there.
 static bool reducesLastAxis(ReductionOp op, ReductionMode mode) {
   Extents x = getExtents(op.getInput()), y = getExtents(op.getY());
-  if (op.getMode() != mode || x.empty())
+  if (op.getMode() != mode || op.getGroupOffset() || x.empty())
     return false;
   x.back() = Extent();
   return x == y;
@@ -104,7 +104,7 @@ static void replaceBySoftmax(SpelledSoftmax &found, IRRewriter &rewriter) {
   auto softmax = SoftmaxOp::create(
       rewriter, loc, quotient.getOut().getType(), /*Stats=*/Type(),
       /*Max=*/Type(), /*Sum_exp=*/Type(), found.getInput(),
-      /*generate_stats=*/false, /*generate_max=*/false,
+      /*sink=*/Value(), /*generate_stats=*/false, /*generate_max=*/false,
       /*generate_sum_exp=*/false, /*nan_for_masked_rows=*/true,
       quotient.getComputeTypeAttr());
   rewriter.replaceOp(quotient, softmax.getS());

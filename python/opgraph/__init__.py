@@ -9,25 +9,32 @@ made. A program written for cudnn-frontend runs with
 __version__ = "0.1.0"
 
 from ._enums import (FRONTEND_KNOB_TYPE_BASE, attention_implementation,
-                     behavior_note, build_plan_policy, cuda_graph_retention,
-                     data_type, diagonal_alignment, heur_mode,
-                     is_frontend_knob_type, knob_type, moe_grouped_matmul_mode,
-                     norm_forward_phase, numerical_note, reduction_mode,
-                     reshape_mode, scalar_type, tensor_reordering)
+                     behavior_note, build_plan_policy, convolution_mode,
+                     cuda_graph_retention, data_type, diagonal_alignment,
+                     heur_mode, is_frontend_knob_type, knob_type,
+                     moe_grouped_matmul_mode, norm_forward_phase,
+                     numerical_note, padding_mode, reduction_mode,
+                     resample_mode, reshape_mode, rng_distribution,
+                     scalar_type, tensor_reordering)
 from ._errors import Error, cudnnGraphNotSupportedError
 from ._handle import (Handle, create_handle, destroy_handle, get_stream,
                       set_stream)
+from ._packing import (pack_fp4, pack_int4, pack_scale_128x4, unpack_fp4,
+                       unpack_int4, unpack_scale_128x4)
 
 __all__ = [
-    "Error", "FRONTEND_KNOB_TYPE_BASE", "Handle", "Node", "PlanEntry", "Tensor",
-    "attention_implementation", "backend_version", "backend_version_string",
-    "behavior_note", "build_plan_policy", "create_handle",
-    "cuda_graph_retention", "cudnnGraphNotSupportedError", "cudnn_version",
-    "data_type", "destroy_handle", "diagonal_alignment", "get_stream",
-    "heur_mode", "is_frontend_knob_type", "knob_type", "load_plan",
+    "Error", "FRONTEND_KNOB_TYPE_BASE", "Handle", "Node", "PlanEntry",
+    "Region", "Tensor", "attention_implementation", "backend_version",
+    "backend_version_string", "behavior_note", "build_plan_policy",
+    "convolution_mode", "create_handle", "cuda_graph_retention",
+    "cudnnGraphNotSupportedError", "cudnn_version", "data_type",
+    "destroy_handle", "diagonal_alignment", "get_stream", "heur_mode",
+    "is_frontend_knob_type", "knob_type", "load_plan",
     "moe_grouped_matmul_mode", "norm_forward_phase", "numerical_note",
-    "parse", "pygraph", "reduction_mode", "reshape_mode", "scalar_type",
-    "set_stream", "tensor", "tensor_reordering",
+    "pack_fp4", "pack_int4", "pack_scale_128x4", "padding_mode", "parse",
+    "pygraph", "reduction_mode", "resample_mode", "reshape_mode",
+    "rng_distribution", "scalar_type", "set_stream", "tensor",
+    "tensor_reordering", "unpack_fp4", "unpack_int4", "unpack_scale_128x4",
 ]
 
 
@@ -63,8 +70,8 @@ def parse(text):
 
 
 # Loaded on first use: what needs the graph classes needs the extension soon.
-_LAZY = {"pygraph": "_pygraph", "Node": "_pygraph", "PlanEntry": "_pygraph",
-         "Tensor": "_tensor", "tensor": "_tensor"}
+_LAZY = {"pygraph": "_pygraph", "Node": "_nodes", "PlanEntry": "_pygraph",
+         "Region": "_nodes", "Tensor": "_tensor", "tensor": "_tensor"}
 
 
 def __getattr__(name):

@@ -4,7 +4,7 @@
 
 import builtins
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from ._opgraph import Plan
@@ -37,13 +37,17 @@ class Handle:
         """The library's own handle; the host has none."""
 
 class Node:
-    """One operation of a graph, as it was given."""
+    """One operation. `inputs` and `outputs` map ports to tensors, a variadic
+    port to a list of them; `region` is a Region or None."""
 
     name: str
     op: str
-    inputs: dict[str, Tensor]
+    inputs: dict[str, Tensor | list[Tensor]]
     outputs: dict[str, Tensor]
     attributes: dict[str, Any]
+    region: Region | None
+    def inspect(self) -> dict[str, Any]:
+        """The structure as a dict, tensors by their labels."""
 
 class PlanEntry:
     """One entry of a graph's plan list."""
@@ -57,6 +61,17 @@ class PlanEntry:
     workspace: int
     barred: bool
     reason: str
+
+class Region:
+    """What an operation was told to do inside: `nodes` on `arguments` and on
+    `captures`, tensors of the graph, giving `results`."""
+
+    arguments: list[Tensor]
+    captures: list[Tensor]
+    results: list[Tensor]
+    nodes: list[Node]
+    def inspect(self) -> dict[str, Any]:
+        """The structure as a dict, tensors by their labels."""
 
 class Tensor:
     """A tensor of one graph; made by the graph, never by a caller. Hashable by
@@ -107,8 +122,22 @@ class Tensor:
         """Elements per vector of a vectorised layout: always 1."""
     def get_vector_dimension(self) -> int:
         """The axis of a vectorised layout: always -1, none."""
-    def set_ragged_offset(self, offset: Tensor, multiplier: int = 1) -> Tensor:
-        """Sets where each packed sequence starts: offset times multiplier."""
+    @property
+    def ragged_offset(self) -> Tensor | None:
+        """The tensor of where each packed sequence starts, or None."""
+    def set_ragged_offset(
+        self, offset: Operand, multiplier: int | None = None
+    ) -> Tensor:
+        """Sets where each packed sequence starts: `offset`, times `multiplier`
+        (the one set before, or 1). None makes the tensor dense."""
+    def get_ragged_offset_multiplier(self) -> int:
+        """What values of the ragged offset are multiplied by; 1 unless set."""
+    def set_ragged_offset_multiplier(self, value: int) -> Tensor:
+        """Sets what values of the ragged offset are multiplied by."""
+    def get_alignment_value(self) -> int:
+        """What every value stored is a multiple of; 1 unless set."""
+    def set_alignment_value(self, value: int) -> Tensor:
+        """The peers' hint on the values stored; no engine here needs it."""
 
 class attention_implementation(enum.Enum):
     """A hint that the peers' library takes; opgraph plans every engine."""
@@ -141,6 +170,14 @@ class build_plan_policy(enum.Enum):
 
     HEURISTICS_CHOICE = 0
     ALL = 1
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+
+class convolution_mode(enum.Enum):
+    """CONVOLUTION flips the filter."""
+
+    CONVOLUTION = 1
+    CROSS_CORRELATION = 2
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
 
@@ -303,6 +340,48 @@ class numerical_note(enum.Enum):
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
 
+def pack_fp4(array: Any, axis: int = -1) -> Any:
+    """Numbers as FP4_E2M1, two per byte along `axis`.
+
+    `array` [..., N, ...] of any real dtype, N even along `axis`; the result is
+    uint8 with N / 2 there: byte i holds element 2i in its low half and element
+    2i + 1 in its high half, which is how a 4-bit operand whose axis of stride 1
+    is `axis` lies in memory. Values round to the nearest of 0, 0.5, 1, 1.5, 2,
+    3, 4, 6 (ties to the even code) with their sign, beyond 6 to 6; NaN becomes
+    +6. An array of ml_dtypes.float4_e2m1fn is taken as it is."""
+
+def pack_int4(array: Any, axis: int = -1) -> Any:
+    """Integers from -8 to 7 as INT4, two per byte along `axis`.
+
+    `array` [..., N, ...] of an integer dtype (ml_dtypes.int4 too), N even along
+    `axis`; the result is uint8 with N / 2 there: byte i holds element 2i in its
+    low half and element 2i + 1 in its high half, in two's complement."""
+
+def pack_scale_128x4(scale: Any, transpose: bool = False) -> Any:
+    """Block scales in the layout of tensor_reordering.F8_128x4.
+
+    `scale` [..., R, C] of one-byte elements (ml_dtypes.float8_e8m0fnu, uint8,
+    ...), one row of scales per row of the data; with `transpose` [..., C, R], as
+    for the second operand of a matmul. The result has the dtype of `scale` and
+    R and C padded with zero bytes to multiples of 128 and 4: what a tensor of
+    that shape, with stride 1 along the C axis, is bound to (where a tensor
+    [..., C, R] is declared with row-major strides, bind the result with its last
+    two axes swapped). In its memory the scale (r, c) of a matrix lies at byte
+
+        ((r // 128) * (C // 4) + c // 4) * 512
+            + (r % 32) * 16 + (r // 32 % 4) * 4 + c % 4
+
+    with the padded C; matrices follow each other."""
+
+class padding_mode(enum.Enum):
+    """What a resampling window reads outside of its input."""
+
+    EDGE_VAL_PAD = 1
+    NEG_INF_PAD = 2
+    ZERO_PAD = 3
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+
 def parse(text: str) -> pygraph:
     """A `pygraph` from .mlir text with one graph; it cannot be changed."""
 
@@ -353,9 +432,10 @@ class pygraph:
         """All tensors, in order of creation."""
     @property
     def nodes(self) -> list[Node]:
-        """All operations, in order of insertion."""
+        """All operations, in order of insertion; those inside of another one
+        are in its `region`."""
     def get_node(self, name: str) -> Node | None:
-        """The operation with this label, or None."""
+        """The operation with this label, also inside of another, or None."""
     def find_tensor(self, name: str) -> Tensor | None:
         """The tensor with this label, or None; the first when several have
         it."""
@@ -483,6 +563,21 @@ class pygraph:
         compute_data_type: DType | None = None
     ) -> Tensor:
         """Absolute value."""
+    def adalayernorm(
+        self, input: Operand, scale: Operand, bias: Operand | None = None,
+        epsilon: Operand | None = None,
+        norm_forward_phase: norm_forward_phase | str | None = None, *,
+        name: str = '', compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> list[Tensor | None]:
+        """-> [Y, MEAN, INV_VARIANCE]; the last two None in inference."""
+    def adalayernorm_backward(
+        self, grad: Operand, input: Operand, scale: Operand, mean: Operand,
+        inv_variance: Operand, *, name: str = '',
+        compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> list[Tensor]:
+        """-> [DX, DSCALE, DBIAS]."""
     def add(
         self, a: Operand, b: Operand, *, name: str = '',
         compute_data_type: DType | None = None
@@ -493,6 +588,31 @@ class pygraph:
         compute_data_type: DType | None = None
     ) -> Tensor:
         """Sum with the square of the second operand."""
+    def batchnorm(
+        self, input: Operand, scale: Operand, bias: Operand,
+        in_running_mean: Operand | None = None,
+        in_running_var: Operand | None = None, epsilon: Operand | None = None,
+        momentum: Operand | None = None, *,
+        peer_stats: Sequence[Operand] | None = None, name: str = '',
+        compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> list[Tensor | None]:
+        """-> [Y, MEAN, INV_VARIANCE, NEXT_RUNNING_MEAN, NEXT_RUNNING_VAR]; the
+        last two None unless running statistics and momentum are given."""
+    def batchnorm_backward(
+        self, grad: Operand, input: Operand, scale: Operand, mean: Operand,
+        inv_variance: Operand, *, peer_stats: Sequence[Operand] | None = None,
+        name: str = '', compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> list[Tensor]:
+        """-> [DX, DSCALE, DBIAS]."""
+    def batchnorm_inference(
+        self, input: Operand, mean: Operand, inv_variance: Operand,
+        scale: Operand, bias: Operand, *, name: str = '',
+        compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> Tensor:
+        """-> Y, from the inverse deviation, not the variance."""
     def bias(
         self, input: Operand, bias: Operand, *, name: str = '',
         compute_data_type: DType | None = None
@@ -503,6 +623,32 @@ class pygraph:
         name: str = '', compute_data_type: DType | None = None
     ) -> Tensor:
         """Choose between two values by a mask."""
+    def block_scale_dequantize(
+        self, input: Operand, descale: Operand,
+        block_size: Sequence[int] | None = None,
+        is_negative_scale: bool = False, *, name: str = '',
+        compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> Tensor:
+        """-> Y, which stays virtual. `block_size` has an entry for each
+        trailing axis; a number is that of the last one."""
+    def block_scale_quantize(
+        self, input: Operand, group_offset: Operand | None = None,
+        block_size: int | None = None, axis: int | None = None,
+        transpose: bool = False, *, name: str = '',
+        compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> list[Tensor]:
+        """-> [Y, scale]. Set the data types of both."""
+    def bn_finalize(
+        self, sum: Operand, sq_sum: Operand, scale: Operand, bias: Operand,
+        epsilon: Operand, accum_count: Operand,
+        prev_running_mean: Operand | None = None,
+        prev_running_var: Operand | None = None,
+        momentum: Operand | None = None, *, name: str = '',
+        compute_data_type: DType | None = None
+    ) -> list[Tensor | None]:
+        """Statistics and affine form of batchnorm from sums."""
     def ceil(
         self, input: Operand, *, name: str = '',
         compute_data_type: DType | None = None
@@ -542,14 +688,68 @@ class pygraph:
         self, axis: int | Sequence[Operand] | None = None,
         in_place_index: int | None = None, *,
         inputs: Sequence[Operand] | None = None, name: str = '',
+        compute_data_type: DType | None = None,
         out_dims: Sequence[int] | None = None
     ) -> Tensor:
         """Joins `inputs` along `axis`."""
+    def conv_dgrad(
+        self, loss: Operand, filter: Operand,
+        padding: Sequence[int] | None = None,
+        pre_padding: Sequence[int] | None = None,
+        post_padding: Sequence[int] | None = None,
+        stride: Sequence[int] | None = None,
+        dilation: Sequence[int] | None = None,
+        convolution_mode: convolution_mode | str | None = None, *,
+        name: str = '', compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> Tensor:
+        """The gradient of the image. Dims are inferred for one group."""
+    def conv_fprop(
+        self, image: Operand, weight: Operand,
+        padding: Sequence[int] | None = None,
+        pre_padding: Sequence[int] | None = None,
+        post_padding: Sequence[int] | None = None,
+        stride: Sequence[int] | None = None,
+        dilation: Sequence[int] | None = None,
+        convolution_mode: convolution_mode | str | None = None, *,
+        name: str = '', compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> Tensor:
+        """The convolution of `image` with `weight`; `padding` is both
+        paddings."""
+    def conv_wgrad(
+        self, image: Operand, loss: Operand,
+        padding: Sequence[int] | None = None,
+        pre_padding: Sequence[int] | None = None,
+        post_padding: Sequence[int] | None = None,
+        stride: Sequence[int] | None = None,
+        dilation: Sequence[int] | None = None,
+        convolution_mode: convolution_mode | str | None = None, *,
+        name: str = '', compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> Tensor:
+        """The gradient of the weight. Set the result's dims."""
     def cos(
         self, input: Operand, *, name: str = '',
         compute_data_type: DType | None = None
     ) -> Tensor:
         """Cosine."""
+    def dbn_weight(
+        self, grad: Operand, input: Operand, scale: Operand, mean: Operand,
+        inv_variance: Operand, *, name: str = '',
+        compute_data_type: DType | None = None
+    ) -> list[Tensor]:
+        """Batchnorm backward as an affine form of DY and X."""
+    def diagonal_band_mask(
+        self, input: Operand, seq_len_q: Operand | None = None,
+        seq_len_kv: Operand | None = None, *,
+        diagonal_alignment: diagonal_alignment | str | None = None,
+        diagonal_band_left_bound: int | None = None,
+        diagonal_band_right_bound: int | None = None,
+        mask_value: float | None = None, name: str = '',
+        compute_data_type: DType | None = None
+    ) -> Tensor:
+        """Replace scores outside a diagonal band."""
     def div(
         self, a: Operand, b: Operand, *, name: str = '',
         compute_data_type: DType | None = None
@@ -605,18 +805,47 @@ class pygraph:
         compute_data_type: DType | None = None
     ) -> Tensor:
         """Coordinate along an axis."""
+    def genstats(
+        self, input: Operand, *, name: str = '',
+        compute_data_type: DType | None = None
+    ) -> list[Tensor]:
+        """Sum and sum of squares of each channel."""
     def identity(
         self, input: Operand, *, name: str = '',
         compute_data_type: DType | None = None
     ) -> Tensor:
         """Copy, or convert the element type."""
+    def instancenorm(
+        self, input: Operand, scale: Operand, bias: Operand,
+        epsilon: Operand | None = None,
+        norm_forward_phase: norm_forward_phase | str | None = None, *,
+        name: str = '', compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> list[Tensor | None]:
+        """-> [Y, MEAN, INV_VARIANCE]; the last two None in inference."""
+    def instancenorm_backward(
+        self, grad: Operand, input: Operand, scale: Operand,
+        mean: Operand | None = None, inv_variance: Operand | None = None, *,
+        name: str = '', compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> list[Tensor]:
+        """-> [DX, DSCALE, DBIAS]. The statistics are needed, since nothing
+        else says what epsilon was."""
     def layernorm(
         self, input: Operand, scale: Operand | None = None,
         bias: Operand | None = None, epsilon: Operand | None = None,
         norm_forward_phase: norm_forward_phase | str | None = None, *,
-        name: str = '', compute_data_type: DType | None = None
+        name: str = '', compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
     ) -> list[Tensor | None]:
         """-> [Y, MEAN, INV_VARIANCE]; the last two None in inference."""
+    def layernorm_backward(
+        self, grad: Operand, input: Operand, scale: Operand | None = None,
+        mean: Operand | None = None, inv_variance: Operand | None = None, *,
+        name: str = '', compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> list[Tensor | None]:
+        """-> [DX, DSCALE, DBIAS]; the last two None without scale."""
     def leaky_relu(
         self, input: Operand, negative_slope: float, name: str = '',
         compute_data_type: DType | None = None
@@ -651,9 +880,19 @@ class pygraph:
         self, A: Operand, B: Operand, compute_data_type: DType | None = None,
         padding: float = 0.0, name: str = '', *,
         M_override: Operand | None = None, N_override: Operand | None = None,
-        K_override: Operand | None = None
+        K_override: Operand | None = None, out_dims: Sequence[int] | None = None
     ) -> Tensor:
         """C = A B on the last two axes; the others are batch and broadcast."""
+    def matmul_fp8(
+        self, A: Operand, B: Operand, descale_a: Operand, descale_b: Operand,
+        scale_c: Operand, padding: float = 0.0, *,
+        M_override: Operand | None = None, N_override: Operand | None = None,
+        K_override: Operand | None = None, name: str = '',
+        compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> list[Tensor]:
+        """-> [C, Amax_C]: acc = A B descale_a descale_b, Amax_C = max|acc|,
+        C = acc * scale_c."""
     def max(
         self, input0: Operand, input1: Operand, *, name: str = '',
         compute_data_type: DType | None = None
@@ -669,6 +908,22 @@ class pygraph:
         compute_data_type: DType | None = None
     ) -> Tensor:
         """Remainder with the dividend's sign."""
+    def moe_grouped_matmul(
+        self, token: Operand, weight: Operand, first_token_offset: Operand,
+        token_index: Operand | None = None, token_ks: Operand | None = None,
+        mode: moe_grouped_matmul_mode | str | None = None, top_k: int = 0, *,
+        top_k_scores: Operand | None = None, name: str = '',
+        compute_data_type: DType = data_type.FLOAT,
+        out_dims: Sequence[int] | None = None
+    ) -> Tensor:
+        """-> OUT. `mode`: NONE, GATHER, SCATTER or COMBINE."""
+    def moe_grouped_matmul_bwd(
+        self, doutput: Operand, token: Operand, first_token_offset: Operand, *,
+        name: str = '', compute_data_type: DType = data_type.FLOAT,
+        out_dims: Sequence[int] | None = None
+    ) -> Tensor:
+        """-> DWEIGHT [experts, K, N]. Set its dims where first_token_offset
+        holds boundaries, or the starts of several batches."""
     def mul(
         self, a: Operand, b: Operand, *, name: str = '',
         compute_data_type: DType | None = None
@@ -679,6 +934,11 @@ class pygraph:
         compute_data_type: DType | None = None
     ) -> Tensor:
         """Negate."""
+    def paged_cache_load(
+        self, container: Operand, seq_len: Operand, page_table: Operand, *,
+        max_seq_len_kv: int | None = None, name: str = ''
+    ) -> Tensor:
+        """Gather the pages of a cache into one sequence per batch."""
     def pow(
         self, input0: Operand, input1: Operand, *, name: str = '',
         compute_data_type: DType | None = None
@@ -690,12 +950,13 @@ class pygraph:
     ) -> Tensor:
         """Reciprocal."""
     def reduction(
-        self, input: Operand, group_offset: object | None = None,
+        self, input: Operand, group_offset: Operand | None = None,
         mode: reduction_mode | str | None = None, *, name: str = '',
         compute_data_type: DType | None = None,
         out_dims: Sequence[int] | None = None
     ) -> Tensor:
-        """Reduces the axes whose result extent is 1. Set the result's dims."""
+        """Reduces the axes whose result extent is 1; with `group_offset`, rows
+        group by group. Set the result's dims."""
     def relu(
         self, input: Operand, negative_slope: float | None = None,
         lower_clip: float | None = None, upper_clip: float | None = None,
@@ -709,18 +970,79 @@ class pygraph:
         compute_data_type: DType | None = None
     ) -> Tensor:
         """Gradient of relu."""
+    def resample(
+        self, input: Operand, resample_mode: resample_mode | str,
+        padding_mode: padding_mode | str | None = None, *,
+        window: Sequence[int] | None = None,
+        stride: Sequence[int] | None = None,
+        pre_padding: Sequence[int] | None = None,
+        post_padding: Sequence[int] | None = None, denominator: int = 1,
+        generate_index: bool = False, name: str = '',
+        compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> list[Tensor | None]:
+        """-> [Y, Index]; Index None unless `generate_index`. Modes by name:
+        "MAXPOOL", "NEG_INF_PAD". Stride and paddings count 1 / denominator
+        elements."""
+    def resample_backward(
+        self, loss: Operand, input: Operand | None = None,
+        index: Operand | None = None,
+        resample_mode: resample_mode | str | None = None,
+        padding_mode: padding_mode | str | None = None, *,
+        window: Sequence[int] | None = None,
+        stride: Sequence[int] | None = None,
+        pre_padding: Sequence[int] | None = None,
+        post_padding: Sequence[int] | None = None, denominator: int = 1,
+        name: str = '', compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> Tensor:
+        """The gradient of resample's input. Without `input` set the result's
+        dims."""
     def reshape(
         self, input: Operand, reshape_mode: reshape_mode | str | None = None, *,
-        name: str = '', out_dims: Sequence[int] | None = None
+        name: str = '', compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
     ) -> Tensor:
         """The same elements under other extents. Set the result's dims."""
     def rmsnorm(
         self, input: Operand, scale: Operand | None = None,
         bias: Operand | None = None, epsilon: Operand | None = None,
         norm_forward_phase: norm_forward_phase | str | None = None, *,
-        name: str = '', compute_data_type: DType | None = None
+        name: str = '', compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
     ) -> list[Tensor | None]:
         """-> [Y, INV_VARIANCE]; the last None in inference."""
+    def rmsnorm_backward(
+        self, grad: Operand, input: Operand, scale: Operand | None = None,
+        inv_variance: Operand | None = None, has_dbias: bool = False, *,
+        name: str = '', compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> list[Tensor | None]:
+        """-> [DX, DSCALE, DBIAS]; DBIAS None unless has_dbias, both None
+        without scale."""
+    def rng(
+        self, seed: int | Operand | None = None, offset: Operand | None = None,
+        distribution: rng_distribution | str = 'BERNOULLI',
+        probability: float | None = None, *, name: str = '',
+        compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> Tensor:
+        """Random numbers; docs/Random.md says which. `seed` is a tensor or an
+        int of 64 bits, signed or not. Set the result's dims."""
+    def rope(
+        self, input: Operand, freqs: Operand, output_scale: float = 1.0,
+        rope_dim: int = 0, *, name: str = '',
+        compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> Tensor:
+        """Rotates the trailing `rope_dim` channels (0: all) by `freqs`."""
+    def rope_backward(
+        self, dY: Operand, freqs: Operand, output_scale: float = 1.0,
+        rope_dim: int = 0, *, name: str = '',
+        compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> Tensor:
+        """The gradient of rope's input."""
     def rsqrt(
         self, input: Operand, *, name: str = '',
         compute_data_type: DType | None = None
@@ -735,7 +1057,7 @@ class pygraph:
         self, q: Operand, k: Operand, v: Operand,
         is_inference: bool | None = None,
         attn_scale: float | Operand | None = None, bias: Operand | None = None,
-        block_mask: object | None = None, use_alibi_mask: bool = False,
+        block_mask: Operand | None = None, use_alibi_mask: bool = False,
         use_padding_mask: bool = False, seq_len_q: Operand | None = None,
         seq_len_kv: Operand | None = None, use_causal_mask: bool = False,
         use_causal_mask_bottom_right: bool = False,
@@ -743,25 +1065,61 @@ class pygraph:
         diagonal_alignment: diagonal_alignment | str | None = None,
         diagonal_band_left_bound: int | None = None,
         diagonal_band_right_bound: int | None = None,
-        dropout: object | None = None, rng_dump: object | None = None,
-        paged_attention_k_table: object | None = None,
-        paged_attention_v_table: object | None = None,
+        dropout: tuple[Any, ...] | None = None, rng_dump: Operand | None = None,
+        paged_attention_k_table: Operand | None = None,
+        paged_attention_v_table: Operand | None = None,
         paged_attention_max_seq_len_kv: int | None = None,
         max_total_seq_len_q: int | None = None,
         max_total_seq_len_kv: int | None = None,
         compute_data_type: DType | None = None, name: str = '',
-        score_mod: object | None = None, generate_stats: bool | None = None,
-        implementation: object | None = None, score_max: object | None = None,
-        score_sum_exp: object | None = None, sink_token: object | None = None,
-        unfuse_fma: bool = False, cu_seq_len_q: object | None = None,
-        cu_seq_len_kv: object | None = None, stats_use_log2: bool = False
+        score_mod: Callable[[pygraph, Tensor], Tensor] | None = None,
+        generate_stats: bool | None = None,
+        implementation: attention_implementation | str | None = None,
+        score_max: Operand | None = None, score_sum_exp: Operand | None = None,
+        sink_token: Operand | None = None, unfuse_fma: bool = False,
+        cu_seq_len_q: Operand | None = None,
+        cu_seq_len_kv: Operand | None = None, stats_use_log2: bool = False, *,
+        softmax_precision: DType | None = None,
+        attn_scale_prefolded: bool = False, kv_mask: Operand | None = None,
+        out_dims: Sequence[int] | None = None
     ) -> list[Tensor | None]:
-        """Attention -> [O, Stats], Stats None in inference."""
+        """Attention -> [O, Stats], Stats None in inference.
+
+        `attn_scale` is a float or a tensor, None for no scale; `dropout` is
+        (probability, seed, offset) or (mask, scale); `score_mod(graph, S)`
+        returns the scores in the place of S."""
+    def scaled_dot_product_flash_attention_backward(
+        self, q: Operand, k: Operand, v: Operand, o: Operand, dO: Operand,
+        stats: Operand, attn_scale: float | Operand | None = None,
+        bias: Operand | None = None, dBias: Operand | None = None,
+        use_alibi_mask: bool = False, use_padding_mask: bool = False,
+        seq_len_q: Operand | None = None, seq_len_kv: Operand | None = None,
+        max_total_seq_len_q: int | None = None,
+        max_total_seq_len_kv: int | None = None, use_causal_mask: bool = False,
+        use_causal_mask_bottom_right: bool = False,
+        sliding_window_length: int | None = None,
+        diagonal_alignment: diagonal_alignment | str | None = None,
+        diagonal_band_left_bound: int | None = None,
+        diagonal_band_right_bound: int | None = None,
+        dropout: tuple[Any, ...] | None = None, rng_dump: Operand | None = None,
+        use_deterministic_algorithm: bool = False,
+        compute_data_type: DType | None = None, name: str = '',
+        score_mod: Callable[[pygraph, Tensor], Tensor] | None = None,
+        score_mod_bprop: Callable[[pygraph, Tensor], Tensor] | None = None,
+        sink_token: Operand | None = None, dSink_token: Operand | None = None,
+        *, cu_seq_len_q: Operand | None = None,
+        cu_seq_len_kv: Operand | None = None, stats_use_log2: bool = False
+    ) -> list[Tensor | None]:
+        """Gradients of `sdpa` -> [dQ, dK, dV].
+
+        `score_mod(graph, S)` is the forward's, `score_mod_bprop(graph, dS)` its
+        derivative, which may use tensors that the former made; None leaves the
+        gradient as it is."""
     def sdpa(
         self, q: Operand, k: Operand, v: Operand,
         is_inference: bool | None = None,
         attn_scale: float | Operand | None = None, bias: Operand | None = None,
-        block_mask: object | None = None, use_alibi_mask: bool = False,
+        block_mask: Operand | None = None, use_alibi_mask: bool = False,
         use_padding_mask: bool = False, seq_len_q: Operand | None = None,
         seq_len_kv: Operand | None = None, use_causal_mask: bool = False,
         use_causal_mask_bottom_right: bool = False,
@@ -769,20 +1127,156 @@ class pygraph:
         diagonal_alignment: diagonal_alignment | str | None = None,
         diagonal_band_left_bound: int | None = None,
         diagonal_band_right_bound: int | None = None,
-        dropout: object | None = None, rng_dump: object | None = None,
-        paged_attention_k_table: object | None = None,
-        paged_attention_v_table: object | None = None,
+        dropout: tuple[Any, ...] | None = None, rng_dump: Operand | None = None,
+        paged_attention_k_table: Operand | None = None,
+        paged_attention_v_table: Operand | None = None,
         paged_attention_max_seq_len_kv: int | None = None,
         max_total_seq_len_q: int | None = None,
         max_total_seq_len_kv: int | None = None,
         compute_data_type: DType | None = None, name: str = '',
-        score_mod: object | None = None, generate_stats: bool | None = None,
-        implementation: object | None = None, score_max: object | None = None,
-        score_sum_exp: object | None = None, sink_token: object | None = None,
-        unfuse_fma: bool = False, cu_seq_len_q: object | None = None,
-        cu_seq_len_kv: object | None = None, stats_use_log2: bool = False
+        score_mod: Callable[[pygraph, Tensor], Tensor] | None = None,
+        generate_stats: bool | None = None,
+        implementation: attention_implementation | str | None = None,
+        score_max: Operand | None = None, score_sum_exp: Operand | None = None,
+        sink_token: Operand | None = None, unfuse_fma: bool = False,
+        cu_seq_len_q: Operand | None = None,
+        cu_seq_len_kv: Operand | None = None, stats_use_log2: bool = False, *,
+        softmax_precision: DType | None = None,
+        attn_scale_prefolded: bool = False, kv_mask: Operand | None = None,
+        out_dims: Sequence[int] | None = None
     ) -> list[Tensor | None]:
-        """Attention -> [O, Stats], Stats None in inference."""
+        """Attention -> [O, Stats], Stats None in inference.
+
+        `attn_scale` is a float or a tensor, None for no scale; `dropout` is
+        (probability, seed, offset) or (mask, scale); `score_mod(graph, S)`
+        returns the scores in the place of S."""
+    def sdpa_backward(
+        self, q: Operand, k: Operand, v: Operand, o: Operand, dO: Operand,
+        stats: Operand, attn_scale: float | Operand | None = None,
+        bias: Operand | None = None, dBias: Operand | None = None,
+        use_alibi_mask: bool = False, use_padding_mask: bool = False,
+        seq_len_q: Operand | None = None, seq_len_kv: Operand | None = None,
+        max_total_seq_len_q: int | None = None,
+        max_total_seq_len_kv: int | None = None, use_causal_mask: bool = False,
+        use_causal_mask_bottom_right: bool = False,
+        sliding_window_length: int | None = None,
+        diagonal_alignment: diagonal_alignment | str | None = None,
+        diagonal_band_left_bound: int | None = None,
+        diagonal_band_right_bound: int | None = None,
+        dropout: tuple[Any, ...] | None = None, rng_dump: Operand | None = None,
+        use_deterministic_algorithm: bool = False,
+        compute_data_type: DType | None = None, name: str = '',
+        score_mod: Callable[[pygraph, Tensor], Tensor] | None = None,
+        score_mod_bprop: Callable[[pygraph, Tensor], Tensor] | None = None,
+        sink_token: Operand | None = None, dSink_token: Operand | None = None,
+        *, cu_seq_len_q: Operand | None = None,
+        cu_seq_len_kv: Operand | None = None, stats_use_log2: bool = False
+    ) -> list[Tensor | None]:
+        """Gradients of `sdpa` -> [dQ, dK, dV].
+
+        `score_mod(graph, S)` is the forward's, `score_mod_bprop(graph, dS)` its
+        derivative, which may use tensors that the former made; None leaves the
+        gradient as it is."""
+    def sdpa_fp8(
+        self, q: Operand, k: Operand, v: Operand, descale_q: Operand,
+        descale_k: Operand, descale_v: Operand, descale_s: Operand,
+        scale_s: Operand, scale_o: Operand | None = None,
+        is_inference: bool | None = None,
+        attn_scale: float | Operand | None = None, bias: Operand | None = None,
+        use_alibi_mask: bool = False, use_padding_mask: bool = False,
+        seq_len_q: Operand | None = None, seq_len_kv: Operand | None = None,
+        use_causal_mask: bool = False,
+        use_causal_mask_bottom_right: bool = False,
+        sliding_window: int | None = None,
+        diagonal_alignment: diagonal_alignment | str | None = None,
+        left_bound: int | None = None, right_bound: int | None = None,
+        dropout: tuple[Any, ...] | None = None, rng_dump: Operand | None = None,
+        paged_attention_k_table: Operand | None = None,
+        paged_attention_v_table: Operand | None = None,
+        paged_attention_max_seq_len_kv: int | None = None,
+        max_total_seq_len_q: int | None = None,
+        max_total_seq_len_kv: int | None = None,
+        compute_data_type: DType | None = None, name: str = '',
+        fn: Callable[[pygraph, Tensor], Tensor] | None = None,
+        generate_stats: bool | None = None, score_max: Operand | None = None,
+        score_sum_exp: Operand | None = None, sink_token: Operand | None = None,
+        unfuse_fma: bool = False,
+        implementation: attention_implementation | str | None = None,
+        cu_seq_len_q: Operand | None = None,
+        cu_seq_len_kv: Operand | None = None, stats_use_log2: bool = False, *,
+        sf_o: object | None = None, out_dims: Sequence[int] | None = None
+    ) -> list[Tensor | None]:
+        """Attention on scaled fp8 tensors -> [O, Stats or None, Amax_S,
+        Amax_O]. `fn` is the score_mod of `sdpa`."""
+    def sdpa_fp8_backward(
+        self, q: Operand, k: Operand, v: Operand, o: Operand, dO: Operand,
+        stats: Operand, descale_q: Operand, descale_k: Operand,
+        descale_v: Operand, descale_o: Operand, descale_dO: Operand,
+        descale_s: Operand, descale_dP: Operand, scale_s: Operand,
+        scale_dQ: Operand, scale_dK: Operand, scale_dV: Operand,
+        scale_dP: Operand, attn_scale: float | Operand | None = None,
+        use_padding_mask: bool = False, seq_len_q: Operand | None = None,
+        seq_len_kv: Operand | None = None, use_causal_mask: bool = False,
+        use_causal_mask_bottom_right: bool = False,
+        diagonal_alignment: diagonal_alignment | str | None = None,
+        left_bound: int | None = None, right_bound: int | None = None,
+        use_deterministic_algorithm: bool = False,
+        dropout: tuple[Any, ...] | None = None,
+        compute_data_type: DType | None = None, name: str = '',
+        sink_token: Operand | None = None, dSink_token: Operand | None = None,
+        max_total_seq_len_q: int | None = None,
+        max_total_seq_len_kv: int | None = None
+    ) -> list[Tensor | None]:
+        """Gradients of `sdpa_fp8` -> [dQ, dK, dV, amax_dQ, amax_dK, amax_dV,
+        amax_dP]."""
+    def sdpa_mxfp8(
+        self, q: Operand, k: Operand, v: Operand, descale_q: Operand,
+        descale_k: Operand, descale_v: Operand,
+        attn_scale: float | Operand | None = None,
+        use_causal_mask: bool = False,
+        use_causal_mask_bottom_right: bool = False,
+        diagonal_alignment: diagonal_alignment | str | None = None,
+        diagonal_band_left_bound: int | None = None,
+        diagonal_band_right_bound: int | None = None,
+        compute_data_type: DType | None = None, name: str = '',
+        generate_stats: bool | None = None, sink_token: Operand | None = None,
+        unfuse_fma: bool = False,
+        implementation: attention_implementation | str | None = None,
+        use_padding_mask: bool = False, seq_len_q: Operand | None = None,
+        seq_len_kv: Operand | None = None,
+        max_total_seq_len_q: int | None = None,
+        max_total_seq_len_kv: int | None = None,
+        cu_seq_len_q: Operand | None = None,
+        cu_seq_len_kv: Operand | None = None,
+        paged_attention_k_table: Operand | None = None,
+        paged_attention_v_table: Operand | None = None,
+        paged_attention_max_seq_len_kv: int | None = None, *,
+        scale_o: Operand | None = None, sf_o: object | None = None,
+        out_dims: Sequence[int] | None = None
+    ) -> list[Tensor | None]:
+        """Attention on block-scaled fp8 tensors -> [O, Stats or None,
+        Amax_O]."""
+    def sdpa_mxfp8_backward(
+        self, q: Operand, q_T: Operand, k: Operand, k_T: Operand, v: Operand,
+        o_f16: Operand, dO_f16: Operand, dO: Operand, dO_T: Operand,
+        stats: Operand, descale_q: Operand, descale_q_T: Operand,
+        descale_k: Operand, descale_k_T: Operand, descale_v: Operand,
+        descale_dO: Operand, descale_dO_T: Operand,
+        attn_scale: float | Operand | None = None,
+        use_padding_mask: bool = False, seq_len_q: Operand | None = None,
+        seq_len_kv: Operand | None = None, use_causal_mask: bool = False,
+        use_causal_mask_bottom_right: bool = False,
+        diagonal_alignment: diagonal_alignment | str | None = None,
+        left_bound: int | None = None, right_bound: int | None = None,
+        use_deterministic_algorithm: bool = False,
+        dropout: tuple[Any, ...] | None = None,
+        compute_data_type: DType | None = None, name: str = '',
+        sink_token: Operand | None = None, dSink_token: Operand | None = None,
+        max_total_seq_len_q: int | None = None,
+        max_total_seq_len_kv: int | None = None
+    ) -> list[Tensor | None]:
+        """Gradients of `sdpa_mxfp8` -> [dQ, dK, dV, amax_dQ, amax_dK,
+        amax_dV]."""
     def sigmoid(
         self, input: Operand, *, name: str = '',
         compute_data_type: DType | None = None
@@ -800,12 +1294,14 @@ class pygraph:
         """Sine."""
     def slice(
         self, input: Operand, slices: Sequence[builtins.slice], *,
-        name: str = '', compute_data_type: DType | None = None
+        name: str = '', compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
     ) -> Tensor:
         """A sub-box by one Python slice for each axis."""
     def softmax(
-        self, input: Operand, *, generate_stats: bool | None = None,
-        generate_max: bool | None = None, generate_sum_exp: bool | None = None,
+        self, input: Operand, sink: Operand | None = None, *,
+        generate_stats: bool | None = None, generate_max: bool | None = None,
+        generate_sum_exp: bool | None = None,
         nan_for_masked_rows: bool | None = None, name: str = '',
         compute_data_type: DType | None = None
     ) -> list[Tensor | None]:
@@ -857,7 +1353,8 @@ class pygraph:
         """Gradient of tanh."""
     def transpose(
         self, input: Operand, permutation: Sequence[int], *, name: str = '',
-        compute_data_type: DType | None = None
+        compute_data_type: DType | None = None,
+        out_dims: Sequence[int] | None = None
     ) -> Tensor:
         """Axis i of the result is axis permutation[i] of the input."""
 
@@ -877,11 +1374,31 @@ class reduction_mode(enum.Enum):
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
 
+class resample_mode(enum.Enum):
+    """What a resampling window computes."""
+
+    AVGPOOL_EXCLUDE_PADDING = 1
+    AVGPOOL_INCLUDE_PADDING = 2
+    BILINEAR = 3
+    NEAREST = 4
+    MAXPOOL = 5
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+
 class reshape_mode(enum.Enum):
     """Keep memory order (VIEW_ONLY) or logical order (LOGICAL)."""
 
     VIEW_ONLY = 1
     LOGICAL = 2
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+
+class rng_distribution(enum.Enum):
+    """What random numbers are drawn from."""
+
+    BERNOULLI = 1
+    UNIFORM = 2
+    NORMAL = 3
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
 
@@ -905,6 +1422,22 @@ class tensor_reordering(enum.Enum):
     F8_128x4 = 3
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
+
+def unpack_fp4(packed: Any, axis: int = -1) -> Any:
+    """The numbers in bytes of two FP4_E2M1 each: float32, with twice the extent
+    of `packed` along `axis`. The inverse of `pack_fp4`."""
+
+def unpack_int4(packed: Any, axis: int = -1) -> Any:
+    """The integers in bytes of two INT4 each: int8, with twice the extent of
+    `packed` along `axis`. The inverse of `pack_int4`."""
+
+def unpack_scale_128x4(
+    packed: Any, rows: int | None = None, columns: int | None = None,
+    transpose: bool = False
+) -> Any:
+    """The inverse of `pack_scale_128x4`: scales [..., R, C] ([..., C, R] with
+    `transpose`) from an array of the padded shape, cut to `rows` and `columns`
+    where given."""
 
 tensor = Tensor
 FRONTEND_KNOB_TYPE_BASE: int

@@ -124,6 +124,39 @@ class reshape_mode(_Enum):
     LOGICAL = 2
 
 
+class convolution_mode(_Enum):
+    """CONVOLUTION flips the filter."""
+
+    CONVOLUTION = 1
+    CROSS_CORRELATION = 2
+
+
+class resample_mode(_Enum):
+    """What a resampling window computes."""
+
+    AVGPOOL_EXCLUDE_PADDING = 1
+    AVGPOOL_INCLUDE_PADDING = 2
+    BILINEAR = 3
+    NEAREST = 4
+    MAXPOOL = 5
+
+
+class padding_mode(_Enum):
+    """What a resampling window reads outside of its input."""
+
+    EDGE_VAL_PAD = 1
+    NEG_INF_PAD = 2
+    ZERO_PAD = 3
+
+
+class rng_distribution(_Enum):
+    """What random numbers are drawn from."""
+
+    BERNOULLI = 1
+    UNIFORM = 2
+    NORMAL = 3
+
+
 class scalar_type(_Enum):
     """Whether a scalar is a by-value operand or part of the graph."""
 

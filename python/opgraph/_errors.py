@@ -16,29 +16,43 @@ class cudnnGraphNotSupportedError(Exception):
 class GraphNotSupportedError(Error, cudnnGraphNotSupportedError):
     """No definition covers the graph, or every engine declined it."""
 
+    status = "GRAPH_NOT_SUPPORTED"
+
 
 class InvalidGraphError(Error, ValueError):
     """Something required is missing, or extents do not fit together."""
+
+    status = "ATTRIBUTE_NOT_SET"
 
 
 class InvalidValueError(Error, RuntimeError):
     """A value is outside its domain, or a step came at the wrong time."""
 
+    status = "INVALID_VALUE"
+
 
 class VariantPackError(Error, ValueError):
     """Operands, overrides or workspace do not fit the plan."""
+
+    status = "INVALID_VARIANT_PACK"
 
 
 class PlanIndexError(Error, IndexError):
     """A plan index outside the list."""
 
+    status = "OUT_OF_RANGE"
+
 
 class ArgumentError(Error, TypeError):
     """An argument of the wrong type."""
 
+    status = "INVALID_ARGUMENT"
+
 
 class PlanFileError(Error, ValueError):
     """A serialised plan is damaged or of another version."""
+
+    status = "DATA_LOSS"
 
 
 _BY_STATUS = {

@@ -1,55 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`pygraph`: the graph object of the peers' API over the C API."""
 
+import contextlib
 import json
-import sys
 
+from . import _arguments as arguments
+from ._attention import AttentionMethods
+from ._attention_backward import AttentionBackwardMethods
+from ._conv import ConvMethods
 from ._enums import (behavior_note, build_plan_policy, data_type, heur_mode,
                      knob_type, numerical_note, scalar_type, tensor_reordering)
-from ._errors import (ArgumentError, GraphNotSupportedError, InvalidGraphError,
-                      InvalidValueError, PlanIndexError, VariantPackError)
+from ._errors import (ArgumentError, Error, GraphNotSupportedError,
+                      InvalidGraphError, InvalidValueError, PlanIndexError,
+                      VariantPackError)
 from ._handle import Handle
+from ._moe import MoeMethods
+from ._nodes import all_nodes
+from ._norms import NormMethods
 from ._ops import OPS
+from ._quantisation import QuantisationMethods
+from ._regions import RegionMethods
 from ._structured import StructuredMethods
 from ._tensor import Tensor, require_same_graph
-from ._types import library_type
-
-# og_value_kind
-_NONE, _I64, _F64, _BOOL, _STRING, _ARRAY, _DTYPE = range(7)
-
-_HERE = __file__.rpartition("/")[0] + "/"
 
 
 def _native():
     from . import _opgraph
     return _opgraph
-
-
-def _caller():
-    """File and line of the first frame outside this package."""
-    frame = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_HERE):
-        frame = frame.f_back
-    return ("", 0) if frame is None else (frame.f_code.co_filename,
-                                          frame.f_lineno)
-
-
-def _value(attribute, value):
-    """(kind, payload) of an attribute's value, by its declared kind."""
-    kind = attribute.kind
-    if kind == "dtype":
-        return _DTYPE, int(library_type(value))
-    if kind == "enum":
-        return _STRING, value if isinstance(value, str) else value.name
-    if kind == "int":
-        return _I64, int(value)
-    if kind == "float":
-        return _F64, float(value)
-    if kind == "bool":
-        return _BOOL, int(bool(value))
-    if kind == "ints":
-        return _ARRAY, [int(v) for v in value]
-    return _STRING, str(value)
 
 
 class PlanEntry:
@@ -79,21 +56,9 @@ def _knob(number):
         return number
 
 
-class Node:
-    """One operation of a graph, as it was given."""
-
-    def __init__(self, graph, info):
-        self.name = info["name"]
-        self.op = info["op"]
-        self.inputs = {p: graph._tensor(t) for p, t in info["inputs"].items()}
-        self.outputs = {p: graph._tensor(t) for p, t in info["outputs"].items()}
-        self.attributes = info["attributes"]
-
-    def __repr__(self):
-        return f"<node {self.name}: {self.op}>"
-
-
-class pygraph(StructuredMethods):
+class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
+              ConvMethods, MoeMethods, NormMethods, QuantisationMethods,
+              StructuredMethods):
     """A graph of tensor operations: build ops, then `build`, then `execute`.
 
     Steps, each legal only in this order (later ones run earlier ones where
@@ -119,10 +84,15 @@ class pygraph(StructuredMethods):
                 "this version")
         dynamic = bool(is_dynamic_shape_enabled or is_override_shape_enabled or
                        kernel_cache)
+
+        def dtype(argument, value):
+            return int(arguments.dtype(f"pygraph: {argument}", value))
+
         self._start(name, handle, _native().make_graph(
-            name, int(library_type(io_data_type)),
-            int(library_type(intermediate_data_type)),
-            int(library_type(compute_data_type)), dynamic))
+            arguments.text("pygraph: name", name),
+            dtype("io_data_type", io_data_type),
+            dtype("intermediate_data_type", intermediate_data_type),
+            dtype("compute_data_type", compute_data_type), dynamic))
 
     @classmethod
     def _from_mlir(cls, text):
@@ -159,21 +129,26 @@ class pygraph(StructuredMethods):
         """Declares an input; `stride`, in elements, None means packed
         row-major. `alignment_value` is the peers' hint on the values stored;
         no engine here needs it."""
+        what = f"tensor '{name}': "
         index = self._native.tensor(
-            name, int(library_type(data_type)), [int(d) for d in dim],
-            None if stride is None else [int(s) for s in stride])
+            arguments.text("tensor: name", name),
+            int(arguments.dtype(what + "data_type", data_type)),
+            arguments.integers(what + "dim", dim),
+            None if stride is None
+            else arguments.integers(what + "stride", stride))
         if is_virtual:
             self._native.set_virtual(index, True)
         if is_pass_by_value:
             self._native.set_by_value(index, True)
-        if ragged_offset is not None:
-            self._native.set_ragged_offset(index, ragged_offset._index,
-                                           ragged_offset_multiplier)
+        tensor = self._tensor(index)
+        tensor.set_alignment_value(alignment_value)
+        if ragged_offset is not None or ragged_offset_multiplier != 1:
+            tensor.set_ragged_offset(ragged_offset, ragged_offset_multiplier)
         if reordering_type not in (None, tensor_reordering.NONE):
-            self._native.set_reordering(index, int(reordering_type))
+            tensor.set_reordering_type(reordering_type)
         if uid is not None and uid != -1:
-            self._native.set_uid(index, int(uid))
-        return self._tensor(index)
+            tensor.set_uid(uid)
+        return tensor
 
     def tensor_like(self, template, name="", is_virtual=False):
         """Declares an input like a graph tensor or like an array."""
@@ -189,10 +164,15 @@ class pygraph(StructuredMethods):
                       name=""):
         """A scalar: a by-value operand with a default, or a constant."""
         constant = scalar_type.name == "COMPILE_TIME_CONST"
-        pair = ((_F64, float(value)) if isinstance(value, float) else
-                (_BOOL, int(value)) if isinstance(value, bool) else
-                (_I64, int(value)))
-        return self._tensor(self._native.scalar(pair, 0, constant, name))
+        if isinstance(value, float):
+            pair = arguments.F64, value
+        elif isinstance(value, bool):
+            pair = arguments.BOOL, int(value)
+        else:
+            pair = arguments.I64, arguments.integer("tensor_scalar: value",
+                                                    value)
+        return self._tensor(self._native.scalar(
+            pair, 0, constant, arguments.text("tensor_scalar: name", name)))
 
     def _describe(self, array):
         """A tensor for an array given as an op argument, once an object."""
@@ -222,27 +202,42 @@ class pygraph(StructuredMethods):
         return GraphNotSupportedError(text)
 
     def _op(self, op, operands, attributes, name="", compute_data_type=None,
-            out_dims=None):
-        """Adds an operation; one result is returned bare, several as a list.
-        Errors carry the line of the call."""
-        pairs = []
-        for argument, value in operands.items():
-            for one in value if isinstance(value, list) else (value,):
-                if one is not None:
-                    pairs.append((argument, self._operand(op, argument, one)))
-        spec = {attribute.name: attribute for attribute in OPS[op].attributes}
-        values = [(key, _value(spec[key], value))
+            out_dims=None, outputs=None, region=None):
+        """Adds an operation; one result is returned bare, several as a list,
+        absent ones as None. Errors carry the line of the call.
+
+        `outputs`, {result name or port: tensor or None}, are tensors that the
+        caller made and that become results. `region` is the number from
+        `_score_mod_region` or None; when the call fails the region is dropped,
+        so that the graph is as before both."""
+        try:
+            return self._add_op(op, operands, attributes, name,
+                                compute_data_type, out_dims, outputs or {},
+                                region or 0)
+        except BaseException:
+            if region:
+                with contextlib.suppress(Error):
+                    self._abandon_region()
+            raise
+
+    def _pairs(self, op, tensors):
+        """[(argument, tensor's number)] of {argument: tensor, list or None}."""
+        return [(argument, self._operand(op, argument, one))
+                for argument, value in tensors.items()
+                for one in (value if isinstance(value, list) else (value,))
+                if one is not None]
+
+    def _add_op(self, op, operands, attributes, name, compute_data_type,
+                out_dims, outputs, region):
+        pairs = self._pairs(op, operands)
+        given = self._pairs(op, outputs)
+        known = {attribute.name: attribute for attribute in OPS[op].attributes}
+        values = [(key, arguments.attribute_value(op, known[key], value))
                   for key, value in attributes.items() if value is not None]
-        compute = library_type(compute_data_type)
-        if compute is data_type.FAST_FLOAT_FOR_FP8:
-            compute = data_type.FLOAT
-            if "fast_fp8_accumulation" in spec:
-                values.append(("fast_fp8_accumulation", (_BOOL, 1)))
-        if compute is not data_type.NOT_SET and "compute_type" in spec:
-            values.append(("compute_type", (_DTYPE, int(compute))))
-        file, line = _caller()
+        values += arguments.compute_values(op, known, compute_data_type)
+        name = arguments.text(f"{op}: argument 'name'", name or "")
         results = [self._tensor(index) for index in self._native.op(
-            op, name or "", pairs, values, file, line)]
+            op, name, pairs, values, *arguments.caller(), given, region)]
         if out_dims is not None:
             results[0].set_dim(out_dims)
         return results[0] if len(results) == 1 else results
@@ -256,13 +251,13 @@ class pygraph(StructuredMethods):
 
     @property
     def nodes(self):
-        """All operations, in order of insertion."""
-        return [Node(self, self._native.node_info(i))
-                for i in range(self._native.num_nodes())]
+        """All operations, in order of insertion; those inside of another one
+        are in its `region`."""
+        return all_nodes(self, 0)
 
     def get_node(self, name):
-        """The operation with this label, or None."""
-        return next((n for n in self.nodes if n.name == name), None)
+        """The operation with this label, also inside of another, or None."""
+        return next((n for n in all_nodes(self) if n.name == name), None)
 
     def find_tensor(self, name):
         """The tensor with this label, or None; the first when several have
@@ -271,7 +266,9 @@ class pygraph(StructuredMethods):
 
     def get_inputs(self):
         """Tensors that no operation makes: inputs and constants."""
-        return [t for t in self.tensors if t._info()["node"] < 0]
+        infos = ((t, t._info()) for t in self.tensors)
+        return [t for t, info in infos
+                if info["node"] < 0 and not info["region"]]
 
     def get_outputs(self):
         """Results that are not virtual."""
@@ -286,11 +283,7 @@ class pygraph(StructuredMethods):
         """The structure as a dict: nodes and tensors."""
         return {
             "name": self.name,
-            "nodes": [{
-                "name": n.name, "op": n.op,
-                "inputs": {p: t.get_name() for p, t in n.inputs.items()},
-                "outputs": {p: t.get_name() for p, t in n.outputs.items()},
-                "attributes": n.attributes} for n in self.nodes],
+            "nodes": [node.inspect() for node in self.nodes],
             "tensors": [json.loads(repr(t)) for t in self.tensors]}
 
     def to_mlir(self):
@@ -329,7 +322,10 @@ class pygraph(StructuredMethods):
     def create_execution_plan(self, engine_id, knobs=None):
         """Appends exactly one plan and makes it the one to build."""
         index = self._native.create_plan(
-            int(engine_id), {int(k): int(v) for k, v in (knobs or {}).items()})
+            arguments.integer("create_execution_plan: engine_id", engine_id),
+            {arguments.integer("create_execution_plan: knob", key):
+             arguments.integer(f"create_execution_plan: {key}", value)
+             for key, value in (knobs or {}).items()})
         self._native.select(index)
         return self
 
@@ -486,7 +482,7 @@ class pygraph(StructuredMethods):
     def _pack(self, tensors, tensor_uids):
         """The variant pack as the extension takes it."""
         if tensor_uids is not None:
-            uids = [int(u) for u in tensor_uids]
+            uids = arguments.integers("execute: tensor_uids", tensor_uids)
             if len(set(uids)) != len(uids) or len(uids) != len(tensors):
                 raise VariantPackError(
                     f"execute: expected {len(tensors)} distinct uids, got "

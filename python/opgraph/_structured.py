@@ -2,60 +2,59 @@
 """Operations whose signature in the peers' API is not the regular one (tensors,
 then attributes, `name` and `compute_data_type` by keyword)."""
 
-from ._enums import diagonal_alignment, norm_forward_phase
+import builtins
+
+from ._enums import reduction_mode
 from ._errors import ArgumentError, InvalidGraphError, InvalidValueError
 from ._ops import OpMethods
 from ._tensor import Tensor
-
-
-def _norm_phase(op, phase):
-    if phase is None or phase == norm_forward_phase.NOT_SET:
-        raise InvalidGraphError(
-            f"{op}: norm_forward_phase is not set, expected INFERENCE or "
-            "TRAINING")
-    return phase
-
-
-def _padded(results, count):
-    """A list of `count` results; what the phase rules out is None."""
-    results = results if isinstance(results, list) else [results]
-    return results + [None] * (count - len(results))
 
 
 class StructuredMethods(OpMethods):
     """Overrides of the generated methods."""
 
     def matmul(self, A, B, compute_data_type=None, padding=0.0, name="", *,
-               M_override=None, N_override=None, K_override=None):
+               M_override=None, N_override=None, K_override=None,
+               out_dims=None):
         """C = A B on the last two axes; the others are batch and broadcast."""
         return self._op("matmul", {
             "A": A, "B": B, "M_override": M_override, "N_override": N_override,
             "K_override": K_override}, {"padding": padding}, name,
-            compute_data_type)
+            compute_data_type, out_dims)
 
     def reduction(self, input, group_offset=None, mode=None, *, name="",
                   compute_data_type=None, out_dims=None):
-        """Reduces the axes whose result extent is 1. Set the result's dims."""
-        if group_offset is not None:
-            raise InvalidValueError(
-                "reduction: group_offset is not served by this version")
-        return self._op("reduction", {"input": input}, {"mode": mode}, name,
-                        compute_data_type, out_dims)
+        """Reduces the axes whose result extent is 1; with `group_offset`, rows
+        group by group. Set the result's dims."""
+        if isinstance(group_offset, reduction_mode):
+            # 1.23's order: the mode second.
+            group_offset, mode = None, group_offset
+        return self._op("reduction", {
+            "input": input, "group_offset": group_offset}, {"mode": mode}, name,
+            compute_data_type, out_dims)
 
-    def reshape(self, input, reshape_mode=None, *, name="", out_dims=None):
+    def reshape(self, input, reshape_mode=None, *, name="",
+                compute_data_type=None, out_dims=None):
         """The same elements under other extents. Set the result's dims."""
         return self._op("reshape", {"input": input},
-                        {"reshape_mode": reshape_mode}, name, None, out_dims)
+                        {"reshape_mode": reshape_mode}, name,
+                        compute_data_type, out_dims)
 
-    def transpose(self, input, permutation, *, name="", compute_data_type=None):
+    def transpose(self, input, permutation, *, name="", compute_data_type=None,
+                  out_dims=None):
         """Axis i of the result is axis permutation[i] of the input."""
         return self._op("transpose", {"input": input},
-                        {"permutation": permutation}, name)
+                        {"permutation": permutation}, name,
+                        compute_data_type, out_dims)
 
-    def slice(self, input, slices, *, name="", compute_data_type=None):
+    def slice(self, input, slices, *, name="", compute_data_type=None,
+              out_dims=None):
         """A sub-box by one Python slice for each axis."""
-        slices = tuple(slices)
         dims = _extents(input)
+        if not isinstance(slices, (list, tuple)) or not all(
+                isinstance(part, builtins.slice) for part in slices):
+            raise ArgumentError(
+                f"slice: expected a sequence of Python slices, got {slices!r}")
         if dims is None:
             # Of a result that is not inferred yet: validate checks the bounds.
             dims = [_upper_bound(axis, part)
@@ -75,99 +74,36 @@ class StructuredMethods(OpMethods):
         start, stop, step = (list(column) for column in zip(*bounds)) \
             if bounds else ([], [], [])
         return self._op("slice", {"input": input},
-                        {"start": start, "stop": stop, "step": step}, name)
+                        {"start": start, "stop": stop, "step": step}, name,
+                        compute_data_type, out_dims)
 
     def concatenate(self, axis=None, in_place_index=None, *, inputs=None,
-                    name="", out_dims=None):
+                    name="", compute_data_type=None, out_dims=None):
         """Joins `inputs` along `axis`."""
         if inputs is None and isinstance(axis, (list, tuple)):
             # 1.23's order: inputs first.
             inputs, axis, in_place_index = axis, in_place_index, None
         if not inputs:
             raise InvalidValueError("concatenate: expected inputs, got none")
+        if not isinstance(inputs, (list, tuple)):
+            raise ArgumentError("concatenate: expected inputs to be a list of "
+                                f"tensors, got {type(inputs).__name__}")
         if axis is None:
             raise InvalidGraphError("concatenate: axis is not set")
         return self._op("concatenate", {"inputs": list(inputs)},
                         {"axis": axis, "in_place_index": in_place_index}, name,
-                        None, out_dims)
-
-    def layernorm(self, input, scale=None, bias=None, epsilon=None,
-                  norm_forward_phase=None, *, name="", compute_data_type=None):
-        """-> [Y, MEAN, INV_VARIANCE]; the last two None in inference."""
-        phase = _norm_phase("layernorm", norm_forward_phase)
-        return _padded(self._op("layernorm", {
-            "input": input, "scale": scale, "bias": bias, "epsilon": epsilon},
-            {"norm_forward_phase": phase}, name, compute_data_type), 3)
-
-    def rmsnorm(self, input, scale=None, bias=None, epsilon=None,
-                norm_forward_phase=None, *, name="", compute_data_type=None):
-        """-> [Y, INV_VARIANCE]; the last None in inference."""
-        phase = _norm_phase("rmsnorm", norm_forward_phase)
-        return _padded(self._op("rmsnorm", {
-            "input": input, "scale": scale, "bias": bias, "epsilon": epsilon},
-            {"norm_forward_phase": phase}, name, compute_data_type), 2)
-
-    def sdpa(self, q, k, v, is_inference=None, attn_scale=None, bias=None,
-             block_mask=None, use_alibi_mask=False, use_padding_mask=False,
-             seq_len_q=None, seq_len_kv=None, use_causal_mask=False,
-             use_causal_mask_bottom_right=False, sliding_window_length=None,
-             diagonal_alignment=None, diagonal_band_left_bound=None,
-             diagonal_band_right_bound=None, dropout=None, rng_dump=None,
-             paged_attention_k_table=None, paged_attention_v_table=None,
-             paged_attention_max_seq_len_kv=None, max_total_seq_len_q=None,
-             max_total_seq_len_kv=None, compute_data_type=None, name="",
-             score_mod=None, generate_stats=None, implementation=None,
-             score_max=None, score_sum_exp=None, sink_token=None,
-             unfuse_fma=False, cu_seq_len_q=None, cu_seq_len_kv=None,
-             stats_use_log2=False):
-        """Attention -> [O, Stats], Stats None in inference."""
-        later = dict(
-            block_mask=block_mask, dropout=dropout, rng_dump=rng_dump,
-            paged_attention_k_table=paged_attention_k_table,
-            paged_attention_v_table=paged_attention_v_table,
-            paged_attention_max_seq_len_kv=paged_attention_max_seq_len_kv,
-            max_total_seq_len_q=max_total_seq_len_q,
-            max_total_seq_len_kv=max_total_seq_len_kv, score_mod=score_mod,
-            score_max=score_max, score_sum_exp=score_sum_exp,
-            sink_token=sink_token, cu_seq_len_q=cu_seq_len_q,
-            cu_seq_len_kv=cu_seq_len_kv,
-            use_alibi_mask=use_alibi_mask or None,
-            stats_use_log2=stats_use_log2 or None)
-        for argument, value in later.items():
-            if value is not None:
-                raise self._not_supported(
-                    f"sdpa: argument '{argument}' is not served by this "
-                    "version")
-        stats = _wants_stats(is_inference, generate_stats)
-        alignment, left, right = _diagonal_band(
-            use_causal_mask, use_causal_mask_bottom_right,
-            sliding_window_length, diagonal_alignment,
-            diagonal_band_left_bound, diagonal_band_right_bound)
-        operands = {"q": q, "k": k, "v": v, "bias": bias,
-                    "seq_len_q": seq_len_q, "seq_len_kv": seq_len_kv}
-        attributes = {
-            "use_padding_mask": bool(use_padding_mask), "generate_stats": stats,
-            "diagonal_alignment": alignment, "diagonal_band_left_bound": left,
-            "diagonal_band_right_bound": right}
-        if isinstance(attn_scale, float):
-            attributes["attn_scale_value"] = attn_scale
-        elif isinstance(attn_scale, int):
-            raise InvalidValueError(
-                f"sdpa: expected attn_scale to be a float or a tensor, got the "
-                f"int {attn_scale}")
-        else:
-            operands["attn_scale"] = attn_scale
-        return _padded(self._op("sdpa", operands, attributes, name,
-                                compute_data_type), 2)
-
-    #: The name this operation had before 1.32.
-    scaled_dot_product_flash_attention = sdpa
+                        compute_data_type, out_dims)
 
 
 def _extents(tensor):
     """The extents of a tensor or array; None while they are unset."""
-    return tensor._info()["dim"] if isinstance(tensor, Tensor) else \
-        list(tensor.shape)
+    if isinstance(tensor, Tensor):
+        return tensor._info()["dim"]
+    if not hasattr(tensor, "shape"):
+        raise ArgumentError(
+            "slice: expected argument 'input' to be a tensor or an array, got "
+            f"{type(tensor).__name__}")
+    return list(tensor.shape)
 
 
 def _upper_bound(axis, part):
@@ -178,46 +114,3 @@ def _upper_bound(axis, part):
                 f"slice: the input's extents are not set yet, so expected a "
                 f"{bound} of at least 0 on axis {axis}, got {value}")
     return part.stop
-
-
-def _wants_stats(is_inference, generate_stats):
-    """Exactly one of the two must be given, and be a bool."""
-    if (is_inference is None) == (generate_stats is None):
-        raise InvalidValueError(
-            "sdpa: expected exactly one of is_inference and generate_stats, "
-            f"got {is_inference} and {generate_stats}")
-    given = generate_stats if is_inference is None else is_inference
-    if not isinstance(given, bool):
-        raise InvalidValueError(
-            "sdpa: expected is_inference or generate_stats to be a bool, got "
-            f"{given!r}")
-    return given if is_inference is None else not given
-
-
-def _diagonal_band(causal, bottom_right, window, alignment, left, right):
-    """(alignment, left bound, right bound) from the peers' several spellings,
-    which exclude each other."""
-    for argument, value in (("sliding_window_length", window),
-                            ("diagonal_band_left_bound", left),
-                            ("diagonal_band_right_bound", right)):
-        if value is not None and (not isinstance(value, int)
-                                  or isinstance(value, bool)):
-            raise InvalidValueError(
-                f"sdpa: expected {argument} to be an int, got {value!r}")
-    if window is not None and left is not None:
-        raise InvalidValueError(
-            "sdpa: sliding_window_length and diagonal_band_left_bound exclude "
-            "each other")
-    if causal and bottom_right:
-        raise InvalidValueError(
-            "sdpa: use_causal_mask and use_causal_mask_bottom_right exclude "
-            "each other")
-    if (causal or bottom_right) and right is not None:
-        raise InvalidValueError(
-            "sdpa: a causal mask and diagonal_band_right_bound exclude each "
-            "other")
-    if causal or bottom_right:
-        right = 0
-    if bottom_right:
-        alignment = diagonal_alignment.BOTTOM_RIGHT
-    return alignment, window if left is None else left, right

@@ -3,26 +3,37 @@
 
 import json
 
+from . import _arguments as arguments
 from ._enums import data_type, tensor_reordering
 from ._errors import InvalidGraphError
-from ._types import library_type
 
 
-def _ints(values):
-    return [int(v) for v in values]
+class _Dropped:
+    """In the place of the graph of a tensor whose region is gone."""
+
+    def __getattr__(self, call):
+        raise InvalidGraphError(
+            "this tensor was made in a region that was dropped, because a "
+            "callback or its operation failed")
 
 
 class Tensor:
     """A tensor of one graph; made by the graph, never by a caller. Hashable by
     identity. Setters return the tensor; after planning they raise."""
 
-    __slots__ = ("graph", "_native", "_index", "_uid_cache", "__weakref__")
+    __slots__ = ("graph", "_native", "_index", "_uid_cache",
+                 "_alignment_value", "__weakref__")
 
     def __init__(self, graph, index):
         self.graph = graph
         self._native = graph._native
         self._index = index
         self._uid_cache = None
+        self._alignment_value = 1
+
+    def _drop(self):
+        """Makes this a tensor of no graph: the region it was in is gone."""
+        self._index, self._native = -2, _Dropped()
 
     # What the extension reads from a key of a variant pack.
     @property
@@ -38,13 +49,17 @@ class Tensor:
     def _info(self):
         return self._native.tensor_info(self._index)
 
+    def _what(self, field):
+        """Names `field` in errors."""
+        return f"tensor '{self._info()['name']}': {field}"
+
     def get_name(self):
         """The label; need not be unique."""
         return self._info()["name"]
 
     def set_name(self, name):
         """Sets the label."""
-        self._native.set_name(self._index, name)
+        self._native.set_name(self._index, arguments.text("set_name", name))
         return self
 
     def get_data_type(self):
@@ -53,7 +68,8 @@ class Tensor:
 
     def set_data_type(self, value):
         """Sets the element type, which is where values round."""
-        self._native.set_dtype(self._index, int(library_type(value)))
+        self._native.set_dtype(
+            self._index, int(arguments.dtype(self._what("data_type"), value)))
         return self
 
     def get_dim(self):
@@ -62,7 +78,8 @@ class Tensor:
 
     def set_dim(self, dim):
         """Sets the extents."""
-        self._native.set_dim(self._index, _ints(dim))
+        self._native.set_dim(
+            self._index, arguments.integers(self._what("dim"), dim))
         return self
 
     def get_stride(self):
@@ -71,7 +88,8 @@ class Tensor:
 
     def set_stride(self, stride):
         """Sets the strides in elements, one per extent."""
-        self._native.set_stride(self._index, _ints(stride))
+        self._native.set_stride(
+            self._index, arguments.integers(self._what("stride"), stride))
         return self
 
     def get_uid(self):
@@ -80,7 +98,8 @@ class Tensor:
 
     def set_uid(self, uid):
         """Sets the key in variant packs: at least 0, unique in the graph."""
-        self._native.set_uid(self._index, int(uid))
+        self._native.set_uid(
+            self._index, arguments.integer(self._what("uid"), uid))
         return self
 
     def get_is_virtual(self):
@@ -115,7 +134,9 @@ class Tensor:
 
     def set_reordering_type(self, value):
         """Sets the reordering; engines without that rule decline."""
-        self._native.set_reordering(self._index, int(value))
+        what = self._what("reordering_type")
+        self._native.set_reordering(self._index,
+                                    arguments.integer(what, value))
         return self
 
     def get_alignment(self):
@@ -124,7 +145,8 @@ class Tensor:
 
     def set_alignment(self, value):
         """Promises a power of two of bytes, at most 4096."""
-        self._native.set_alignment(self._index, int(value))
+        self._native.set_alignment(
+            self._index, arguments.integer(self._what("alignment"), value))
         return self
 
     def get_vector_count(self):
@@ -135,13 +157,47 @@ class Tensor:
         """The axis of a vectorised layout: always -1, none."""
         return -1
 
-    def set_ragged_offset(self, offset, multiplier=1):
-        """Sets where each packed sequence starts: offset times multiplier."""
-        self._native.set_ragged_offset(self._index, offset._index, multiplier)
+    @property
+    def ragged_offset(self):
+        """The tensor of where each packed sequence starts, or None."""
+        return self.graph._tensor(self._info()["ragged_offset"])
+
+    def set_ragged_offset(self, offset, multiplier=None):
+        """Sets where each packed sequence starts: `offset`, times `multiplier`
+        (the one set before, or 1). None makes the tensor dense."""
+        if offset is not None:
+            offset = self.graph._operand("set_ragged_offset", "offset", offset)
+        if multiplier is None:
+            multiplier = self.get_ragged_offset_multiplier()
+        self._native.set_ragged_offset(
+            self._index, -1 if offset is None else offset,
+            arguments.integer(self._what("multiplier"), multiplier))
+        return self
+
+    def get_ragged_offset_multiplier(self):
+        """What values of the ragged offset are multiplied by; 1 unless set."""
+        return self._info()["ragged_multiplier"]
+
+    def set_ragged_offset_multiplier(self, value):
+        """Sets what values of the ragged offset are multiplied by."""
+        self._native.set_ragged_offset(
+            self._index, self._info()["ragged_offset"],
+            arguments.integer(self._what("multiplier"), value))
+        return self
+
+    def get_alignment_value(self):
+        """What every value stored is a multiple of; 1 unless set."""
+        return self._alignment_value
+
+    def set_alignment_value(self, value):
+        """The peers' hint on the values stored; no engine here needs it."""
+        self._alignment_value = arguments.integer(
+            self._what("alignment_value"), value)
         return self
 
     def __repr__(self):
         info = self._info()
+        ragged = self.ragged_offset
         return json.dumps({
             "name": info["name"],
             "data_type": data_type(info["dtype"]).name,
@@ -149,6 +205,10 @@ class Tensor:
             "is_virtual": info["is_virtual"],
             "is_pass_by_value": info["by_value"],
             "pass_by_value": info["value"],
+            "reordering_type": tensor_reordering(info["reordering"]).name,
+            "ragged_offset_uid": ragged and ragged.get_uid(),
+            "ragged_offset_name": ragged and ragged.get_name(),
+            "ragged_offset_multiplier": info["ragged_multiplier"],
             "alignment": info["alignment"]})
 
 
@@ -158,3 +218,7 @@ def require_same_graph(tensor, graph, op, argument):
         raise InvalidGraphError(
             f"{op}: argument '{argument}' is tensor '{tensor.get_name()}' of "
             f"graph '{tensor.graph.name}', expected one of '{graph.name}'")
+    if tensor._index < 0:
+        raise InvalidGraphError(
+            f"{op}: argument '{argument}' is a tensor of a region that was "
+            "dropped, because a callback or its operation failed")

@@ -61,6 +61,10 @@ void check(og_status status);
   X(og_tensor_get)                                                             \
   X(og_graph_find_uid)                                                         \
   X(og_graph_op)                                                               \
+  X(og_graph_begin_region)                                                     \
+  X(og_graph_end_region)                                                       \
+  X(og_graph_abandon_region)                                                   \
+  X(og_graph_region)                                                           \
   X(og_graph_num_nodes)                                                        \
   X(og_graph_node)                                                             \
   X(og_graph_node_operand)                                                     \

@@ -110,23 +110,27 @@ static og_dtype dtypeFromName(const std::string &name) {
   static constexpr struct {
     const char *name;
     og_dtype dtype;
-  } table[] = {{"bfloat16", OG_DTYPE_BFLOAT16},
-               {"float8_e4m3fn", OG_DTYPE_FP8_E4M3},
-               {"float8_e5m2", OG_DTYPE_FP8_E5M2},
-               {"float8_e8m0fnu", OG_DTYPE_FP8_E8M0},
-               {"float4_e2m1fn", OG_DTYPE_FP4_E2M1},
-               {"float32", OG_DTYPE_FLOAT},
-               {"float64", OG_DTYPE_DOUBLE},
-               {"float16", OG_DTYPE_HALF},
-               {"int8", OG_DTYPE_INT8},
-               {"uint8", OG_DTYPE_UINT8},
-               {"int32", OG_DTYPE_INT32},
-               {"int64", OG_DTYPE_INT64},
-               {"bool", OG_DTYPE_BOOLEAN}};
+  } table[] = {
+      {"bfloat16", OG_DTYPE_BFLOAT16},    {"float8_e4m3fn", OG_DTYPE_FP8_E4M3},
+      {"float8_e5m2", OG_DTYPE_FP8_E5M2}, {"float8_e8m0fnu", OG_DTYPE_FP8_E8M0},
+      {"float32", OG_DTYPE_FLOAT},        {"float64", OG_DTYPE_DOUBLE},
+      {"float16", OG_DTYPE_HALF},         {"int8", OG_DTYPE_INT8},
+      {"uint8", OG_DTYPE_UINT8},          {"int32", OG_DTYPE_INT32},
+      {"int64", OG_DTYPE_INT64},          {"bool", OG_DTYPE_BOOLEAN}};
   for (const auto &row : table)
     if (name == row.name)
       return row.dtype;
   return OG_DTYPE_NOT_SET;
+}
+
+/// The function that packs a NumPy dtype which spends a byte on 4 bits; null
+/// for other dtypes.
+static const char *packerOf(const std::string &name) {
+  if (name == "float4_e2m1fn")
+    return "opgraph.pack_fp4";
+  if (name == "int4" || name == "uint4")
+    return "opgraph.pack_int4";
+  return nullptr;
 }
 
 void Operands::addArrayInterface(int64_t uid, nb::handle object,
@@ -139,6 +143,11 @@ void Operands::addArrayInterface(int64_t uid, nb::handle object,
   nb::dict interface =
       nb::cast<nb::dict>(nb::getattr(object, names().arrayInterface));
   std::string name = textOf(object.attr("dtype").attr("name"));
+  if (const char *packer = packerOf(name))
+    fail(OG_INVALID_VARIANT_PACK,
+         operandText(uid) + "a NumPy array of '" + name +
+             "' has one element per byte, expected two: bytes as " + packer +
+             " makes them");
   og_dtype dtype = dtypeFromName(name);
   if (dtype == OG_DTYPE_NOT_SET)
     fail(OG_INVALID_VARIANT_PACK,
@@ -240,6 +249,19 @@ Workspace opgraph::python::readWorkspace(nb::handle object) {
   return workspace;
 }
 
+/// Whether the elements of an array are a framework's pairs of FP4_E2M1.
+static bool holdsPairs(nb::handle object) {
+  nb::object dtype = nb::steal(PyObject_GetAttrString(object.ptr(), "dtype"));
+  if (!dtype.is_valid()) {
+    PyErr_Clear();
+    return false;
+  }
+  std::string text = textOf(nb::str(dtype));
+  constexpr std::string_view suffix = "float4_e2m1fn_x2";
+  return text.size() >= suffix.size() &&
+         text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
+}
+
 nb::tuple opgraph::python::describeArray(nb::handle object) {
   Operands one;
   one.add(0, object, /*willWrite=*/false);
@@ -251,10 +273,16 @@ nb::tuple opgraph::python::describeArray(nb::handle object) {
     packedStrides[i] = packed;
     packed = multiply(packed, std::max<int64_t>(buffer.shape[i], 1));
   }
+  // Extents count pairs, which lie along the axis of stride 1.
+  bool pairs = holdsPairs(object), found = false;
   for (int32_t i = 0; i < buffer.ndim; ++i) {
-    dims.append(buffer.shape[i]);
-    strides.append(buffer.strides ? buffer.strides[i] : packedStrides[i]);
+    int64_t stride = buffer.strides ? buffer.strides[i] : packedStrides[i];
+    bool isPaired = pairs && !found && stride == 1;
+    found |= isPaired;
+    dims.append(multiply(buffer.shape[i], isPaired ? 2 : 1));
+    strides.append(multiply(stride, pairs && !isPaired ? 2 : 1));
   }
   bool onHost = buffer.device.type == OG_DEVICE_HOST;
-  return nb::make_tuple(buffer.dtype, dims, strides, onHost);
+  int32_t dtype = pairs ? int32_t(OG_DTYPE_FP4_E2M1) : buffer.dtype;
+  return nb::make_tuple(dtype, dims, strides, onHost);
 }

@@ -5,6 +5,7 @@
 // beyond that (defaults, argument forms, order of steps) is Python
 // (opgraph/_pygraph.py).
 //===----------------------------------------------------------------------===//
+#include "Graph.h"
 #include "Buffers.h"
 #include "Plan.h"
 
@@ -17,29 +18,6 @@ namespace nb = nanobind;
 using namespace nb::literals;
 using namespace opgraph::python;
 
-namespace {
-using Integers = std::vector<int64_t>;
-
-/// A graph and the compiler API that it lives in.
-class Graph {
-public:
-  explicit Graph(og_graph *graph) : api(compilerApi()), graph(graph) {}
-  Graph(const Graph &) = delete;
-  Graph &operator=(const Graph &) = delete;
-  ~Graph() { api.og_graph_release(graph); }
-
-  const CompilerApi &api;
-  og_graph *graph;
-};
-
-/// An og_value with the storage that it points into.
-struct Value {
-  og_value value{};
-  std::string text;
-  Integers array;
-};
-} // namespace
-
 /// The elements, never null: for the C API a null list is one that is not
 /// given, and a rank of 0 is given.
 static const int64_t *dataOf(const Integers &list) {
@@ -47,8 +25,7 @@ static const int64_t *dataOf(const Integers &list) {
   return list.empty() ? &none : list.data();
 }
 
-/// Reads (kind, payload), kind one of the og_value_kind names' numbers.
-static void readValue(nb::tuple pair, Value &out) {
+void opgraph::python::readValue(nb::tuple pair, Value &out) {
   nb::object payload = pair[1];
   out.value.kind = nb::cast<int32_t>(pair[0]);
   switch (out.value.kind) {
@@ -71,7 +48,7 @@ static void readValue(nb::tuple pair, Value &out) {
   }
 }
 
-static nb::object writeValue(const og_value &value) {
+nb::object opgraph::python::writeValue(const og_value &value) {
   switch (value.kind) {
   case OG_VALUE_NONE:
     return nb::none();
@@ -171,78 +148,7 @@ static nb::dict tensorInfo(Graph &self, int tensor) {
   result["ragged_multiplier"] = info.ragged_multiplier;
   result["node"] = info.node;
   result["is_used"] = info.is_used != 0;
-  return result;
-}
-
-/// operands: [(name, tensor)]; attributes: [(name, (kind, payload))].
-static Integers addOp(Graph &self, const std::string &op,
-                      const std::string &name, nb::list operands,
-                      nb::list attributes, const std::string &file, int line) {
-  std::vector<std::string> texts;
-  texts.reserve(operands.size() + attributes.size());
-  std::vector<og_named_tensor> tensors;
-  for (nb::handle item : operands) {
-    auto [name, tensor] = nb::cast<std::pair<std::string, int32_t>>(item);
-    texts.push_back(std::move(name));
-    tensors.push_back({texts.back().c_str(), tensor});
-  }
-  std::vector<Value> storage(attributes.size());
-  std::vector<og_named_value> values;
-  for (size_t i = 0; i < storage.size(); ++i) {
-    auto [name, pair] =
-        nb::cast<std::pair<std::string, nb::tuple>>(attributes[i]);
-    texts.push_back(std::move(name));
-    readValue(pair, storage[i]);
-    values.push_back({texts.back().c_str(), storage[i].value});
-  }
-  og_op_desc desc{};
-  desc.struct_size = sizeof(desc);
-  desc.op = op.c_str();
-  desc.name = name.c_str();
-  desc.operands = tensors.data();
-  desc.num_operands = tensors.size();
-  desc.attributes = values.data();
-  desc.num_attributes = values.size();
-  desc.file = file.c_str();
-  desc.line = line;
-  int32_t count = self.api.og_op_num_results(op.c_str());
-  std::vector<og_tensor> results(std::max(count, 1), OG_NO_TENSOR);
-  check(
-      self.api.og_graph_op(self.graph, &desc, results.data(), results.size()));
-  return Integers(results.begin(), results.end());
-}
-
-static nb::dict nodeInfo(Graph &self, int node) {
-  const CompilerApi &api = self.api;
-  og_node_info info{};
-  info.struct_size = sizeof(info);
-  check(api.og_graph_node(self.graph, node, &info));
-  nb::dict result, inputs, outputs, attributes;
-  result["name"] = info.name;
-  result["op"] = info.op;
-  for (int32_t i = 0; i < info.num_operands; ++i) {
-    const char *name = nullptr, *port = nullptr;
-    og_tensor tensor = OG_NO_TENSOR;
-    check(
-        api.og_graph_node_operand(self.graph, node, i, &name, &port, &tensor));
-    inputs[port] = tensor;
-  }
-  for (int32_t i = 0; i < info.num_results; ++i) {
-    const char *port = nullptr;
-    og_tensor tensor = OG_NO_TENSOR;
-    check(api.og_graph_node_result(self.graph, node, i, &port, &tensor));
-    if (tensor != OG_NO_TENSOR)
-      outputs[port] = tensor;
-  }
-  for (int32_t i = 0; i < info.num_attributes; ++i) {
-    const char *name = nullptr;
-    og_value value{};
-    check(api.og_graph_node_attribute(self.graph, node, i, &name, &value));
-    attributes[name] = writeValue(value);
-  }
-  result["inputs"] = inputs;
-  result["outputs"] = outputs;
-  result["attributes"] = attributes;
+  result["region"] = info.region;
   return result;
 }
 
@@ -427,19 +333,14 @@ void opgraph::python::bindGraph(nb::module_ &module) {
              check(g.api.og_graph_set_default_dtypes(g.graph, io, intermediate,
                                                      compute));
            })
-      .def("to_mlir",
-           [](Graph &g) {
-             const char *text = nullptr;
-             size_t size = 0;
-             check(g.api.og_graph_print(g.graph, &text, &size));
-             return std::string(text, size);
-           })
-      .def("op", &addOp, "op"_a, "name"_a, "operands"_a, "attributes"_a,
-           "file"_a, "line"_a)
-      .def("num_nodes",
-           [](Graph &g) { return g.api.og_graph_num_nodes(g.graph); })
-      .def("node_info", &nodeInfo, "node"_a);
+      .def("to_mlir", [](Graph &g) {
+        const char *text = nullptr;
+        size_t size = 0;
+        check(g.api.og_graph_print(g.graph, &text, &size));
+        return std::string(text, size);
+      });
   bindTensors(cls);
+  bindOperations(cls);
   bindPlanning(cls);
   module.def("make_graph", &makeGraph, "name"_a, "io"_a, "intermediate"_a,
              "compute"_a, "dynamic"_a, nb::rv_policy::take_ownership);

@@ -6,6 +6,7 @@
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+#include <optional>
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -20,8 +21,9 @@ Plan::Plan(og_plan *plan) : plan(plan) {
   }
 }
 
-/// The uid that a key of a variant pack stands for.
-static int64_t uidOf(nb::handle key) {
+/// The uid that a key of a variant pack stands for; none for a number that no
+/// uid can be.
+static std::optional<int64_t> uidOf(nb::handle key) {
   static PyObject *attribute = PyUnicode_InternFromString("_uid");
   nb::object number = PyLong_Check(key.ptr())
                           ? nb::borrow(key)
@@ -33,9 +35,22 @@ static int64_t uidOf(nb::handle key) {
          std::string("expected tensors or integer uids as keys, got ") +
              Py_TYPE(key.ptr())->tp_name);
   int64_t uid = PyLong_AsLongLong(number.ptr());
-  if (uid == -1 && PyErr_Occurred())
-    throw nb::python_error();
+  if (uid == -1 && PyErr_Occurred()) {
+    PyErr_Clear();
+    return std::nullopt;
+  }
   return uid;
+}
+
+/// An argument of a type that the caller may get wrong.
+template <typename T>
+static T read(nb::handle value, const char *argument, const char *expected) {
+  T result;
+  if (!nb::try_cast<T>(value, result))
+    fail(OG_INVALID_VARIANT_PACK, std::string(argument) +
+                                      ": expected a sequence of " + expected +
+                                      ", got " + Py_TYPE(value.ptr())->tp_name);
+  return result;
 }
 
 namespace {
@@ -52,9 +67,10 @@ struct Overrides {
            "three or none of them");
     if (none)
       return;
-    auto ids = nb::cast<std::vector<int64_t>>(uids);
-    auto dims = nb::cast<std::vector<std::vector<int64_t>>>(shapes);
-    auto steps = nb::cast<std::vector<std::vector<int64_t>>>(strides);
+    auto ids = read<std::vector<int64_t>>(uids, "override_uids", "ints");
+    using Lists = std::vector<std::vector<int64_t>>;
+    auto dims = read<Lists>(shapes, "override_shapes", "lists of ints");
+    auto steps = read<Lists>(strides, "override_strides", "lists of ints");
     if (dims.size() != ids.size() || steps.size() != ids.size())
       fail(OG_INVALID_VARIANT_PACK,
            "overrides: expected lists of one length, got " +
@@ -99,11 +115,11 @@ void Plan::execute(nb::dict dict, nb::handle workspace, nb::handle overrideUids,
   while (PyDict_Next(dict.ptr(), &position, &key, &value)) {
     if (key == Py_None || value == Py_None)
       continue;
-    int64_t uid = uidOf(key);
-    auto found = isOutput.find(uid);
+    std::optional<int64_t> uid = uidOf(key);
+    auto found = uid ? isOutput.find(*uid) : isOutput.end();
     // A uid of no port is ignored, whatever it is bound to.
     if (found != isOutput.end())
-      operands.add(uid, value, found->second);
+      operands.add(*uid, value, found->second);
   }
   Overrides overrides(overrideUids, overrideShapes, overrideStrides);
   Workspace scratch = readWorkspace(workspace);

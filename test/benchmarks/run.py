@@ -97,6 +97,35 @@ print(json.dumps(samples[2:]))
     return statistics.median(samples), spread(samples)
 
 
+@benchmark(1, "ms")
+def validate_time():
+    """Checks and inference of a graph of 12 operations: validate on a graph
+    whose results have neither extents, strides nor element types."""
+    samples = run_python(GRAPHS + """
+def block():
+    g = opgraph.pygraph(io_data_type=T.BFLOAT16, intermediate_data_type=T.FLOAT)
+    x, scale = g.tensor(dim=[1, 256, 512]), g.tensor(dim=[1, 1, 512])
+    w1, w2, w3 = (g.tensor(dim=[1, a, b]) for a, b in ((512, 1024), (512, 1024), (1024, 512)))
+    b1, b2 = g.tensor(dim=[1, 1, 1024]), g.tensor(dim=[1, 1, 512])
+    eps = g.tensor(dim=[1, 1, 1], is_pass_by_value=True, data_type=T.FLOAT)
+    y, _ = g.rmsnorm(x, scale, None, eps, opgraph.norm_forward_phase.INFERENCE)
+    gate = g.swish(g.bias(g.matmul(y, w1), b1))
+    hidden = g.mul(gate, g.matmul(y, w2))
+    out = g.add(g.bias(g.matmul(hidden, w3), b2), x)
+    top = g.reduction(g.abs(out), mode=opgraph.reduction_mode.MAX, out_dims=[1, 1, 1])
+    g.scale(out, g.reciprocal(top)).set_output(True)
+    assert len(g.nodes) >= 12, len(g.nodes)
+    return g
+
+samples = []
+for _ in range(40):
+    g = block()
+    samples.append(timed(g.validate))
+print(json.dumps(samples[5:]))
+""")
+    return statistics.median(samples), spread(samples)
+
+
 @benchmark(400, "ms")
 def cold_build_time():
     """matmul + bias + GELU from graph to loaded plan; the compiler library is

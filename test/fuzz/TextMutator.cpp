@@ -49,9 +49,9 @@ static Tokens split(const std::string &text) {
   return tokens;
 }
 
-static const char *const elementTypes[] = {"f32", "f64",      "f16",   "bf16",
-                                           "i8",  "ui8",      "i32",   "i64",
-                                           "i1",  "f8E4M3FN", "f8E5M2"};
+static const char *const elementTypes[] = {
+    "f32", "f64", "f16",      "bf16",   "i8", "ui8",      "i32",
+    "i64", "i1",  "f8E4M3FN", "f8E5M2", "i4", "f4E2M1FN", "f8E8M0FNU"};
 static const char *const numbers[] = {
     "0", "1",  "2",    "3",     "4",          "7",
     "8", "64", "1024", "65536", "2147483648", "9223372036854775807",

@@ -10,6 +10,8 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("OPGRAPH_BUILD_DIR", ROOT / "build"))
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+# The packages `conformance` and `fuzz`.
+sys.path.insert(1, str(pathlib.Path(__file__).parents[1]))
 if str(BUILD / "python") not in sys.path:
     sys.path.insert(0, str(BUILD / "python"))
 

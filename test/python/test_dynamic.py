@@ -94,6 +94,41 @@ def test_equal_symbols_are_checked(engine):
         graph.execute(pack, np.empty(1 << 20, np.uint8))
 
 
+def batchnorm(**more):
+    graph = graphs.new_graph(**more)
+    x = graph.tensor([2, 3, 4], uid=1)
+    channels = [graph.tensor([1, 3, 1], uid=uid) for uid in range(2, 6)]
+    scalars = [graph.tensor([1, 1, 1], uid=uid) for uid in (6, 7)]
+    results = graph.batchnorm(x, *channels, *scalars)
+    for uid, result in enumerate(results, 8):
+        result.set_output(True).set_uid(uid)
+    return graph
+
+
+def test_batchnorm_whose_batch_may_be_overridden():
+    """The unbiased variance needs the number of samples, which host.fused takes
+    from the declaration: it says so before it is asked to build."""
+    batchnorm().create_execution_plan(graphs.FUSED)
+    graph = batchnorm(is_override_shape_enabled=True)
+    with pytest.raises(opgraph.cudnnGraphNotSupportedError,
+                       match="running_statistics_of_unknown_count"):
+        graph.create_execution_plan(graphs.FUSED)
+    graph.create_execution_plan(graphs.REFERENCE)
+    graph.build_plans()
+    rng = np.random.default_rng(0)
+    pack = {1: rng.normal(size=(5, 3, 4)).astype(np.float32)}
+    pack.update({uid: np.ones((1, 3, 1), np.float32) for uid in range(2, 6)})
+    pack.update({6: np.zeros((1, 1, 1), np.float32),
+                 7: np.ones((1, 1, 1), np.float32),
+                 8: np.empty((5, 3, 4), np.float32)})
+    pack.update({uid: np.empty((1, 3, 1), np.float32) for uid in range(9, 13)})
+    overrides = overrides_of(pack)
+    size = graph.get_workspace_size(**overrides)
+    graph.execute(pack, np.empty(size, np.uint8), **overrides)
+    want = np.var(pack[1].astype(np.float64), axis=(0, 2), ddof=1)
+    np.testing.assert_allclose(pack[12].reshape(3), want, rtol=1e-5)
+
+
 @pytest.mark.parametrize("engine", graphs.ENGINES)
 @pytest.mark.parametrize("dtype", ["i8", "f16"])
 def test_strides_beyond_two_to_the_31(engine, dtype):

@@ -106,3 +106,25 @@ def test_concatenate(engine, dtype, axis):
     with table.cell("concatenate", dtype, "plain"):
         got, = graphs.run(graph, dict(zip(tensors, parts)), [out], engine)
         assert_close(got, np.concatenate(parts, axis))
+
+
+@pytest.mark.parametrize("op, dims", [
+    (lambda g, x, **k: g.matmul(x, x, **k), [4, 4]),
+    (lambda g, x, **k: g.transpose(x, [1, 0], **k), [4, 4]),
+    (lambda g, x, **k: g.slice(x, [slice(1, 3), slice(None)], **k), [2, 4]),
+    (lambda g, x, **k: g.reshape(x, **k), [2, 8]),
+    (lambda g, x, **k: g.concatenate(1, inputs=[x, x], **k), [4, 8])],
+    ids=["matmul", "transpose", "slice", "reshape", "concatenate"])
+def test_keywords_of_structured_operations(op, dims):
+    """out_dims declares the result's extents, which validate checks."""
+    for out_dims, is_right in (dims, True), ([3, *dims], False):
+        graph = graphs.new_graph()
+        result = op(graph, graph.tensor([4, 4]), name="n", out_dims=out_dims,
+                    compute_data_type=opgraph.data_type.FLOAT)
+        result.set_output(True)
+        assert result.get_dim() == out_dims
+        if is_right:
+            graph.validate()
+        else:
+            with pytest.raises(opgraph.Error, match="n"):
+                graph.validate()

@@ -47,6 +47,8 @@ report "the plan file's verifiers" plan \
   runtime/{Verifier,VerifyImage,FileCheck}.cpp
 report "the graph dialect's verifiers" parser \
   dialects/Graph/*Op.cpp dialects/Graph/*Ops.cpp \
-  dialects/Graph/{Inference,Extents,Layout,LayoutAttr,PlanAttrs}.cpp
+  dialects/Graph/Attention{,Checks,Gradients,ScoreMod,Storage}.cpp \
+  dialects/Graph/{Extents,GroupOffset,Inference,Layout,LayoutAttr}.cpp \
+  dialects/Graph/{PlanAttrs,Storage,Window}.cpp
 report "the plan dialect's verifiers" parser dialects/Plan/*.cpp
 exit $status

@@ -3,8 +3,9 @@
 """Plants wrong formulas and rules, one at a time, and demands that the tests
 of what was touched turn red. The list is test/mutants.json: a name, the file,
 the text to replace (once in the file), what replaces it, and the tests, each
-["pytest", arguments...], ["lit", paths under test/lit...] or
-[GoogleTest binary, arguments...]. Only what the tests load is rebuilt.
+["pytest", arguments...], ["conformance", glob of ops, options...], ["lit",
+paths under test/lit...] or [GoogleTest binary, arguments...]. Only what the
+tests load is rebuilt.
 
 usage: mutants.py [--list] [NAME ...]
 Exit code: 0 when every mutant was caught, 1 when one survived, 2 for a mutant
@@ -27,6 +28,7 @@ BUILD = ROOT / "build"
 
 #: What each kind of test loads, as build targets.
 TARGETS = {"pytest": ["opgraph_python", "opgraph"],
+           "conformance": ["opgraph_python", "opgraph"],
            "lit": ["graph-opt", "opgraph", "opgraph-tblgen"]}
 
 
@@ -44,12 +46,15 @@ def build(mutants):
 
 def run_tests(mutant):
     """True when the tests named by the mutant pass."""
-    env = {**os.environ, "PYTHONPATH": str(BUILD / "python"),
+    env = {**os.environ, "PYTHONPATH": f"{BUILD / 'python'}:{ROOT / 'test'}",
            "OPGRAPH_STRICT": "1", "OPGRAPH_DEBUG_POISON": "1"}
     for command in mutant["tests"]:
         if command[0] == "pytest":
             argv = [ROOT / ".venv/bin/python", "-m", "pytest", "-q", "-x",
                     "-p", "no:cacheprovider", *command[1:]]
+        elif command[0] == "conformance":
+            argv = [ROOT / ".venv/bin/python", "-m", "conformance", "--op",
+                    *command[1:]]
         elif command[0] == "lit":
             argv = ["/usr/lib/llvm-22/bin/lit", "-q",
                     *(BUILD / "test/lit" / part for part in command[1:])]

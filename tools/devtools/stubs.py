@@ -32,7 +32,8 @@ PARAMETERS = {
                     f"Sequence[{INTS}]"),
     **dict.fromkeys("uid ragged_offset_multiplier multiplier alignment_value "
                     "engine_id index size sm_count sm_version axis "
-                    "in_place_index sliding_window_length "
+                    "in_place_index sliding_window_length sliding_window "
+                    "left_bound right_bound "
                     "diagonal_band_left_bound diagonal_band_right_bound "
                     "paged_attention_max_seq_len_kv max_total_seq_len_q "
                     "max_total_seq_len_kv stream".split(), "int"),
@@ -43,13 +44,15 @@ PARAMETERS = {
                     "generate_stats unfuse_fma stats_use_log2".split(), "bool"),
     **dict.fromkeys("A B M_override N_override K_override input scale bias "
                     "epsilon q k v seq_len_q seq_len_kv".split(), "Operand"),
+    **dict.fromkeys("rng_dump score_max score_sum_exp dBias "
+                    "dSink_token".split(), "Operand"),
+    **dict.fromkeys("score_mod score_mod_bprop fn".split(),
+                    "Callable[[pygraph, Tensor], Tensor]"),
     # Named by the peers' API; given one, this version raises.
     **dict.fromkeys("kernel_cache device_property cuda_graph_retention "
-                    "group_offset block_mask dropout rng_dump "
-                    "paged_attention_k_table paged_attention_v_table score_mod "
-                    "score_max score_sum_exp sink_token cu_seq_len_q "
-                    "cu_seq_len_kv implementation".split(), "object"),
-    "diagonal_alignment": "diagonal_alignment", "handle": "Handle",
+                    "sf_o".split(), "object"),
+    "diagonal_alignment": "diagonal_alignment",
+    "dropout": "tuple[Any, ...]", "handle": "Handle",
     "handle_or_data": "Handle | bytes | Sequence[int] | None",
     "heuristics": "heur_mode | Sequence[heur_mode]",
     "inputs": "Sequence[Operand]", "knob": "knob_type | int", "knobs": KNOBS,
@@ -66,21 +69,40 @@ PARAMETERS = {
 #: Parameters whose type depends on the call: "call.parameter" -> type.
 SPECIAL = {
     "concatenate.axis": "int | Sequence[Operand]",
-    "sdpa.attn_scale": "float | Operand", "set_stream.stream": "int",
+    **dict.fromkeys("conv_fprop.padding conv_dgrad.padding "
+                    "conv_wgrad.padding".split(), INTS),
+    "rng.seed": "int | Operand",
+    **dict.fromkeys(
+        [op + ".attn_scale" for op in
+         "sdpa sdpa_backward sdpa_fp8 sdpa_fp8_backward sdpa_mxfp8 "
+         "sdpa_mxfp8_backward".split()], "float | Operand"),
+    "set_stream.stream": "int",
     "load_plan.data": "bytes | bytearray | memoryview | str",
     "deserialize.data": "bytes | Sequence[int]",
     "find_tensor.name": "str",
+    "pack_fp4.array": "Any", "pack_int4.array": "Any",
+    "unpack_fp4.packed": "Any", "unpack_int4.packed": "Any",
+    "pack_fp4.axis": "int", "pack_int4.axis": "int",
+    "unpack_fp4.axis": "int", "unpack_int4.axis": "int",
+    "pack_scale_128x4.scale": "Any", "pack_scale_128x4.transpose": "bool",
+    "unpack_scale_128x4.packed": "Any", "unpack_scale_128x4.rows": "int",
+    "unpack_scale_128x4.columns": "int",
+    "unpack_scale_128x4.transpose": "bool",
     "notes.behavior": "Sequence[behavior_note]",
     "notes.numeric": "Sequence[numerical_note]",
     "set_data_type.value": "DType", "set_output.value": "bool",
     "set_is_virtual.value": "bool", "set_is_pass_by_value.value": "bool",
     "set_reordering_type.value": "tensor_reordering",
-    "set_alignment.value": "int", "tensor_scalar.value": "bool | int | float",
+    "set_alignment.value": "int", "set_alignment_value.value": "int",
+    "set_ragged_offset.offset": "Operand",
+    "set_ragged_offset_multiplier.value": "int",
+    "tensor_scalar.value": "bool | int | float",
 }
 #: Call -> what it returns. Setters of tensors return the tensor.
 RETURNS = {
     **dict.fromkeys("backend_version cudnn_version get_stream key get_uid "
-                    "get_alignment get_vector_count get_vector_dimension "
+                    "get_alignment get_alignment_value get_vector_count "
+                    "get_vector_dimension get_ragged_offset_multiplier "
                     "get_execution_plan_count get_workspace_size "
                     "get_workspace_size_plan_at_index backend_handle".split(),
                     "int"),
@@ -102,6 +124,8 @@ RETURNS = {
                     "query_tensor_attributes_of_uid".split(), "Tensor"),
     **dict.fromkeys("tensors get_inputs get_outputs".split(), "list[Tensor]"),
     **dict.fromkeys("get_dim get_stride".split(), "list[int]"),
+    **dict.fromkeys("pack_fp4 pack_int4 pack_scale_128x4 unpack_fp4 "
+                    "unpack_int4 unpack_scale_128x4".split(), "Any"),
     "create_handle": "Handle", "find_tensor": "Tensor | None",
     "get_behavior_notes": "list[behavior_note]",
     "get_behavior_notes_for_plan_at_index": "list[behavior_note]",
@@ -111,14 +135,19 @@ RETURNS = {
     "get_numeric_notes_for_plan_at_index": "list[numerical_note]",
     "get_reordering_type": "tensor_reordering", "inspect": "dict[str, Any]",
     "load_plan": "Plan", "nodes": "list[Node]", "parse": "pygraph",
-    "plans": "list[PlanEntry]", "selected_engine": "str | None",
+    "plans": "list[PlanEntry]",
+    "ragged_offset": "Tensor | None", "selected_engine": "str | None",
     "serialize": "bytes | list[int]",
 }
 #: Attributes that constructors make, of classes that users only read.
 FIELDS = {
     "Handle": {"device": "str", "stream": "int"},
-    "Node": {"name": "str", "op": "str", "inputs": "dict[str, Tensor]",
-             "outputs": "dict[str, Tensor]", "attributes": "dict[str, Any]"},
+    "Node": {"name": "str", "op": "str",
+             "inputs": "dict[str, Tensor | list[Tensor]]",
+             "outputs": "dict[str, Tensor]", "attributes": "dict[str, Any]",
+             "region": "Region | None"},
+    "Region": {"arguments": "list[Tensor]", "captures": "list[Tensor]",
+               "results": "list[Tensor]", "nodes": "list[Node]"},
     "PlanEntry": {"index": "int", "engine_id": "int", "engine_name": "str",
                   "knobs": KNOBS, "name": "str", "predicted_time_ns": "int",
                   "workspace": "int", "barred": "bool", "reason": "str"},
@@ -134,7 +163,7 @@ HEADER = '''\
 
 import builtins
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from ._opgraph import Plan

@@ -55,8 +55,9 @@ static std::string cppDefault(const Model &model, const AttrModel &attr) {
     return "DataType::NotSet";
   if (attr.kind == AttrKind::Enum)
     return model.enums[attr.enumIndex].name + "::" + attr.defaultValue;
-  if (attr.defaultValue == "inf")
-    return "std::numeric_limits<double>::infinity()";
+  if (attr.defaultValue == "inf" || attr.defaultValue == "-inf")
+    return attr.defaultValue.substr(0, attr.defaultValue.size() - 3) +
+           "std::numeric_limits<double>::infinity()";
   return attr.defaultValue;
 }
 
@@ -67,10 +68,10 @@ static void emitOptions(const Model &model, const OpModel &op,
      << "  /// A label; empty takes the next \"" << op.name << ".<number>\".\n"
      << "  std::string name;\n";
   for (const OperandModel &operand : op.operands)
-    if (operand.arity == Arity::Optional)
+    if (operand.arity == Arity::Optional && !operand.implicit)
       os << "  Tensor " << toCamel(operand.name) << ";\n";
   for (const AttrModel &attr : op.attributes) {
-    if (!attr.optional)
+    if (!attr.optional || attr.implicit)
       continue;
     if (needsOptional(attr))
       os << "  std::optional<" << cppType(model, attr) << "> "
@@ -79,7 +80,11 @@ static void emitOptions(const Model &model, const OpModel &op,
       os << "  " << cppType(model, attr) << " " << toCamel(attr.name) << " = "
          << cppDefault(model, attr) << ";\n";
   }
-  os << "};\n\n";
+  if (op.hasRegion)
+    os << "  /// From Graph::endRegion; 0 for none.\n"
+       << "  int32_t region = 0;\n";
+  os << "  /// Tensors of Graph::tensor that become results, by result name.\n"
+     << "  std::vector<std::pair<std::string, Tensor>> outputs;\n};\n\n";
   if (op.results.size() == 1)
     return;
   os << "/// Results of Graph::" << toCamel(op.name)
@@ -99,6 +104,8 @@ static void emitMethod(const Model &model, const OpModel &op,
      << (single ? std::string("Tensor") : pascal + "Results") << " "
      << toCamel(op.name) << "(";
   for (const OperandModel &operand : op.operands) {
+    if (operand.implicit)
+      continue;
     if (operand.arity == Arity::Required)
       os << "Tensor " << toCamel(operand.name) << ", ";
     if (operand.arity == Arity::Variadic)
@@ -111,13 +118,18 @@ static void emitMethod(const Model &model, const OpModel &op,
   os << "const " << pascal << "Options &options = {}) {\n"
      << "  OpCall call(\"" << op.name << "\", options.name);\n";
   for (const OperandModel &operand : op.operands)
-    os << "  call.operand(\"" << operand.name << "\", "
-       << (operand.arity == Arity::Optional ? "options." : "")
-       << toCamel(operand.name)
-       << (operand.arity == Arity::Optional ? ", true" : "") << ");\n";
+    if (!operand.implicit)
+      os << "  call.operand(\"" << operand.name << "\", "
+         << (operand.arity == Arity::Optional ? "options." : "")
+         << toCamel(operand.name)
+         << (operand.arity == Arity::Optional ? ", true" : "") << ");\n";
   for (const AttrModel &attr : op.attributes)
-    os << "  call.attribute(\"" << attr.name << "\", "
-       << (attr.optional ? "options." : "") << toCamel(attr.name) << ");\n";
+    if (!attr.implicit)
+      os << "  call.attribute(\"" << attr.name << "\", "
+         << (attr.optional ? "options." : "") << toCamel(attr.name) << ");\n";
+  if (op.hasRegion)
+    os << "  call.region = options.region;\n";
+  os << "  call.output(options.outputs);\n";
   if (single) {
     os << "  return addOp<1>(call)[0];\n}\n\n";
     return;

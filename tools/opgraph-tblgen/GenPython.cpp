@@ -52,8 +52,8 @@ static std::string pythonDefault(const AttrModel &attr) {
     return "None";
   if (attr.kind == AttrKind::Enum)
     return "\"" + attr.defaultValue + "\"";
-  if (attr.defaultValue == "inf")
-    return "float(\"inf\")";
+  if (attr.defaultValue == "inf" || attr.defaultValue == "-inf")
+    return "float(\"" + attr.defaultValue + "\")";
   if (attr.kind == AttrKind::Bool)
     return attr.defaultValue == "true" ? "True" : "False";
   return attr.defaultValue;
@@ -109,6 +109,8 @@ static void emitMethod(const OpModel &op, llvm::raw_ostream &os) {
   // default too, and the general op call reports it when it is missing.
   bool optional = false;
   for (const OperandModel &operand : op.operands) {
+    if (operand.implicit)
+      continue;
     optional |= operand.arity == Arity::Optional;
     os << ", " << operand.name << (optional ? "=None" : "");
   }
@@ -121,17 +123,18 @@ static void emitMethod(const OpModel &op, llvm::raw_ostream &os) {
   for (const AttrModel &attr : op.attributes) {
     if (attr.name == "compute_type")
       computes = true;
-    else if (attr.optional)
+    else if (attr.optional && !attr.implicit)
       os << ", " << attr.name << "=None";
   }
   os << ", name=\"\"" << (computes ? ", compute_data_type=None" : "")
      << "):\n        \"\"\"" << op.summary << ".\"\"\"\n"
      << "        return self._op(\"" << op.name << "\", {";
   for (const OperandModel &operand : op.operands)
-    os << "\"" << operand.name << "\": " << operand.name << ", ";
+    if (!operand.implicit)
+      os << "\"" << operand.name << "\": " << operand.name << ", ";
   os << "}, {";
   for (const AttrModel &attr : op.attributes)
-    if (attr.name != "compute_type")
+    if (attr.name != "compute_type" && !attr.implicit)
       os << "\"" << attr.name << "\": " << attr.name << ", ";
   os << "}, name" << (computes ? ", compute_data_type" : "") << ")\n\n";
 }

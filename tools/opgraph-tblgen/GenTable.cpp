@@ -8,6 +8,8 @@
 using namespace opgraph::tblgen;
 using llvm::StringRef;
 
+static StringRef boolText(bool value) { return value ? "true" : "false"; }
+
 static StringRef arityName(Arity arity) {
   switch (arity) {
   case Arity::Required:
@@ -63,13 +65,14 @@ static void emitOp(const Model &model, const OpModel &op,
     os << "static constexpr OperandInfo " << op.className << "Operands[] = {\n";
     for (const OperandModel &operand : op.operands)
       os << "    {\"" << operand.name << "\", \"" << operand.port
-         << "\", Arity::" << arityName(operand.arity) << "},\n";
+         << "\", Arity::" << arityName(operand.arity) << ", "
+         << boolText(operand.implicit) << "},\n";
     os << "};\n";
   }
   os << "static constexpr ResultInfo " << op.className << "Results[] = {\n";
   for (const ResultModel &result : op.results)
     os << "    {\"" << result.name << "\", \"" << result.port << "\", "
-       << (result.optional ? "true" : "false") << "},\n";
+       << boolText(result.optional) << "},\n";
   os << "};\n";
   if (op.attributes.empty())
     return;
@@ -77,7 +80,8 @@ static void emitOp(const Model &model, const OpModel &op,
      << "Attributes[] = {\n";
   for (const AttrModel &attr : op.attributes) {
     os << "    {\"" << attr.name << "\", AttributeKind::" << kindName(attr.kind)
-       << ", " << (attr.optional ? "true" : "false") << ", ";
+       << ", " << boolText(attr.optional) << ", " << boolText(attr.implicit)
+       << ", ";
     if (attr.enumIndex < 0) {
       os << "{}, nullptr},\n";
       continue;
@@ -96,8 +100,8 @@ static void emitRow(const OpModel &op, llvm::raw_ostream &os) {
   field(op.operands.empty(), "Operands");
   field(false, "Results");
   field(op.attributes.empty(), "Attributes");
-  os << (op.sizedOperands ? "true" : "false") << ", "
-     << (op.sizedResults ? "true" : "false") << "},\n";
+  os << boolText(op.sizedOperands) << ", " << boolText(op.sizedResults) << ", "
+     << boolText(op.hasRegion) << "},\n";
 }
 
 bool opgraph::tblgen::emitOpTable(const llvm::RecordKeeper &records,

@@ -62,7 +62,7 @@ static int findEnum(Model &model, const tg::Attribute &attr) {
 /// The C++ text of a default as the generators use it.
 static std::string normaliseDefault(StringRef text) {
   if (text.contains("infinity"))
-    return "inf";
+    return text.trim().starts_with("-") ? "-inf" : "inf";
   size_t colon = text.rfind("::");
   return (colon == StringRef::npos ? text : text.drop_front(colon + 2)).str();
 }
@@ -72,6 +72,7 @@ static AttrModel readAttribute(Model &model, const Record *op, StringRef name,
   AttrModel result;
   result.name = name;
   result.optional = attr.isOptional() || attr.hasDefaultValue();
+  result.implicit = name == "ragged_multipliers";
   if (attr.hasDefaultValue())
     result.defaultValue = normaliseDefault(attr.getDefaultValue());
   tg::Attribute base = attr.getBaseAttr();
@@ -107,6 +108,12 @@ static AttrModel readAttribute(Model &model, const Record *op, StringRef name,
   return result;
 }
 
+/// Whether the builder makes this operand from regions and ragged tensors.
+static bool isImplicitOperand(StringRef name, bool hasRegion) {
+  return name.starts_with("ragged_offset_") ||
+         (hasRegion && name == "captures");
+}
+
 static OpModel readOp(Model &model, const Record *record) {
   tg::Operator op(record);
   OpModel result;
@@ -117,6 +124,7 @@ static OpModel readOp(Model &model, const Record *record) {
   result.sizedOperands =
       op.getTrait("::mlir::OpTrait::AttrSizedOperandSegments");
   result.sizedResults = op.getTrait("::mlir::OpTrait::AttrSizedResultSegments");
+  result.hasRegion = op.getNumRegions() != 0;
   auto operandPorts = record->getValueAsListOfStrings("operandPorts");
   auto resultPorts = record->getValueAsListOfStrings("resultPorts");
   for (int i = 0; i < op.getNumOperands(); ++i) {
@@ -128,7 +136,8 @@ static OpModel readOp(Model &model, const Record *record) {
                   : operand.isVariadic() ? Arity::Variadic
                                          : Arity::Required;
     result.operands.push_back(
-        {operand.name.str(), operandPorts[i].str(), arity});
+        {operand.name.str(), operandPorts[i].str(), arity,
+         isImplicitOperand(operand.name, result.hasRegion)});
   }
   for (int i = 0; i < op.getNumResults(); ++i) {
     const tg::NamedTypeConstraint &value = op.getResult(i);

@@ -40,6 +40,8 @@ struct OperandModel {
   std::string name;
   std::string port;
   Arity arity;
+  /// Filled in by the builder, not by users: captures and ragged offsets.
+  bool implicit;
 };
 
 struct ResultModel {
@@ -55,7 +57,10 @@ struct AttrModel {
   AttrKind kind;
   /// Not required: it has a default, or its absence has a meaning.
   bool optional;
-  /// The default where there is one: a number, "inf", or an enum's symbol.
+  /// As OperandModel::implicit.
+  bool implicit = false;
+  /// The default where there is one: a number, "inf" or "-inf", or an enum's
+  /// symbol.
   std::string defaultValue;
   /// Index into Model::enums for AttrKind::Enum, else -1.
   int enumIndex = -1;
@@ -72,6 +77,7 @@ struct OpModel {
   std::vector<AttrModel> attributes;
   bool sizedOperands = false;
   bool sizedResults = false;
+  bool hasRegion = false;
 };
 
 /// Everything, ops in ascending order of their names.

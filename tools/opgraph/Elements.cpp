@@ -4,6 +4,7 @@
 #include "Elements.h"
 #include "Failure.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdint>
@@ -18,8 +19,9 @@ using namespace opgraph::cli;
 namespace {
 struct FloatFormat {
   int exponentBits, mantissaBits;
-  /// e4m3fn has no infinity and one NaN, all ones.
+  /// No infinity; e4m3fn has one NaN, all ones, and e2m1fn none.
   bool isFinite;
+  bool hasNaN = true;
 
   int bias() const { return (1 << (exponentBits - 1)) - 1; }
 };
@@ -29,6 +31,7 @@ static constexpr FloatFormat half = {5, 10, false};
 static constexpr FloatFormat bfloat = {8, 7, false};
 static constexpr FloatFormat e4m3 = {4, 3, true};
 static constexpr FloatFormat e5m2 = {5, 2, false};
+static constexpr FloatFormat e2m1 = {2, 1, true, /*hasNaN=*/false};
 
 static double decode(const FloatFormat &format, uint32_t bits) {
   int width = format.exponentBits + format.mantissaBits;
@@ -37,7 +40,8 @@ static double decode(const FloatFormat &format, uint32_t bits) {
   uint32_t exponent = (bits >> format.mantissaBits) & allOnes;
   double sign = (bits >> width) & 1 ? -1 : 1;
   if (format.isFinite) {
-    if (exponent == allOnes && mantissa == (1u << format.mantissaBits) - 1)
+    if (format.hasNaN && exponent == allOnes &&
+        mantissa == (1u << format.mantissaBits) - 1)
       return std::nan("");
   } else if (exponent == allOnes) {
     return mantissa ? std::nan("") : sign * INFINITY;
@@ -55,7 +59,7 @@ static uint32_t encode(const FloatFormat &format, double value) {
   int width = format.exponentBits + format.mantissaBits;
   uint32_t largest =
       format.isFinite
-          ? (1u << width) - 2
+          ? (1u << width) - (format.hasNaN ? 2 : 1)
           : (((1u << format.exponentBits) - 1) << format.mantissaBits) - 1;
   uint32_t nan = (1u << width) - 1;
   if (std::isnan(value))
@@ -76,6 +80,24 @@ static uint32_t encode(const FloatFormat &format, double value) {
   return bits | sign << width;
 }
 
+/// e8m0: a power of two without sign, rounded up; all ones is NaN.
+static double decodeScale(uint8_t code) {
+  return code == 255 ? std::nan("") : std::ldexp(1.0, code - 127);
+}
+
+static uint8_t encodeScale(double value) {
+  if (std::isnan(value))
+    return 255;
+  int exponent;
+  double mantissa = std::frexp(value, &exponent);
+  if (!(value > 0))
+    return 0;
+  if (std::isinf(value))
+    return 254;
+  int power = mantissa == 0.5 ? exponent - 1 : exponent;
+  return uint8_t(std::min(std::max(power + 127, 0), 254));
+}
+
 static const FloatFormat *narrowFormat(int32_t dtype) {
   switch (dtype) {
   case OG_DTYPE_HALF:
@@ -86,6 +108,8 @@ static const FloatFormat *narrowFormat(int32_t dtype) {
     return &e4m3;
   case OG_DTYPE_FP8_E5M2:
     return &e5m2;
+  case OG_DTYPE_FP4_E2M1:
+    return &e2m1;
   default:
     return nullptr;
   }
@@ -95,18 +119,22 @@ static const FloatFormat *narrowFormat(int32_t dtype) {
 // All dtypes
 //===----------------------------------------------------------------------===//
 
-size_t opgraph::cli::elementBytes(int32_t dtype) {
+unsigned opgraph::cli::elementBits(int32_t dtype) {
   int bits = og_dtype_bits(og_dtype(dtype));
-  if (bits < 8)
+  if (bits < 4)
     throw Failure(ExitUnsupported, std::string("dtype ") +
                                        og_dtype_name(og_dtype(dtype)) +
                                        " is not served by the command line");
-  return bits / 8;
+  return bits;
+}
+
+size_t opgraph::cli::elementBytes(int32_t dtype) {
+  return (elementBits(dtype) + 7) / 8;
 }
 
 bool opgraph::cli::isFloat(int32_t dtype) {
   return dtype == OG_DTYPE_FLOAT || dtype == OG_DTYPE_DOUBLE ||
-         narrowFormat(dtype);
+         dtype == OG_DTYPE_FP8_E8M0 || narrowFormat(dtype);
 }
 
 template <typename T>
@@ -133,6 +161,11 @@ double opgraph::cli::readElement(int32_t dtype, const void *from) {
     return load<int32_t>(from);
   case OG_DTYPE_INT64:
     return double(load<int64_t>(from));
+  case OG_DTYPE_FP8_E8M0:
+    return decodeScale(load<uint8_t>(from));
+  case OG_DTYPE_INT4:
+    // The low half, as a signed number.
+    return int((load<uint8_t>(from) & 15) ^ 8) - 8;
   default:
     return load<uint8_t>(from) != 0;
   }
@@ -162,6 +195,10 @@ void opgraph::cli::writeElement(int32_t dtype, double value, void *to) {
     return store(to, int32_t(value));
   case OG_DTYPE_INT64:
     return store(to, int64_t(value));
+  case OG_DTYPE_FP8_E8M0:
+    return store(to, encodeScale(value));
+  case OG_DTYPE_INT4:
+    return store(to, uint8_t(int(value) & 15));
   default:
     return store(to, uint8_t(value != 0));
   }
@@ -181,6 +218,10 @@ double opgraph::cli::relativeTolerance(int32_t dtype) {
     return 0.13;
   case OG_DTYPE_FP8_E5M2:
     return 0.26;
+  case OG_DTYPE_FP4_E2M1:
+    return 0.5;
+  case OG_DTYPE_FP8_E8M0:
+    return 1;
   default:
     return 0;
   }

@@ -11,7 +11,11 @@
 
 namespace opgraph::cli {
 
-/// Bytes of one element; a Failure for a dtype that no tensor here has.
+/// Bits of one element in an operand's memory; a Failure for a dtype that no
+/// tensor here has.
+unsigned elementBits(int32_t dtype);
+
+/// Bytes of one element by itself: a 4-bit one is the low half of a byte.
 size_t elementBytes(int32_t dtype);
 
 bool isFloat(int32_t dtype);

@@ -6,6 +6,7 @@
 #include "Failure.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 
@@ -38,8 +39,9 @@ HostTensor::HostTensor(const og_operand_info &info,
       throw Failure(ExitUserError, "operand '" + name + "' of extents " +
                                        extentsText(shape) + " is too large");
   }
-  if (__builtin_mul_overflow(size_t(span), elementBytes(dtype), &bytes))
+  if (__builtin_mul_overflow(size_t(span), size_t(elementBits(dtype)), &bytes))
     throw Failure(ExitUserError, "operand '" + name + "' is too large");
+  bytes = (bytes + 7) / 8;
   size_t alignment = std::max<size_t>(64, info.alignment);
   size_t rounded = (bytes + alignment - 1) / alignment * alignment;
   memory.reset(static_cast<char *>(std::aligned_alloc(alignment, rounded)));
@@ -49,17 +51,40 @@ HostTensor::HostTensor(const og_operand_info &info,
   std::memset(memory.get(), 0, rounded);
 }
 
-size_t HostTensor::byteOffset(int64_t index) const {
+size_t HostTensor::elementOffset(int64_t index) const {
   int64_t offset = 0;
   for (size_t axis = shape.size(); axis-- > 0;) {
     offset += index % shape[axis] * strides[axis];
     index /= shape[axis];
   }
-  return size_t(offset) * elementBytes(dtype);
+  return size_t(offset);
+}
+
+void HostTensor::load(int64_t index, char *element) const {
+  size_t offset = elementOffset(index), size = elementBytes(dtype);
+  if (elementBits(dtype) != 4) {
+    std::memcpy(element, memory.get() + offset * size, size);
+    return;
+  }
+  auto both = static_cast<unsigned char>(memory.get()[offset / 2]);
+  *element = static_cast<char>(offset % 2 ? both >> 4 : both & 15);
+}
+
+void HostTensor::store(int64_t index, const char *element) {
+  size_t offset = elementOffset(index), size = elementBytes(dtype);
+  if (elementBits(dtype) != 4) {
+    std::memcpy(memory.get() + offset * size, element, size);
+    return;
+  }
+  char &both = memory.get()[offset / 2];
+  both = static_cast<char>(offset % 2 ? (both & 15) | (*element << 4)
+                                      : (both & 0xf0) | (*element & 15));
 }
 
 double HostTensor::at(int64_t index) const {
-  return readElement(dtype, memory.get() + byteOffset(index));
+  char element[8];
+  load(index, element);
+  return readElement(dtype, element);
 }
 
 /// The next number of the splitmix64 sequence.
@@ -76,13 +101,17 @@ void HostTensor::fillRandom(uint64_t seed) {
     // 2^-53 times the upper 53 bits: uniform in [0, 1).
     double unit = double(nextRandom(state) >> 11) * 0x1p-53;
     double value = unit < 0.5;
-    if (isFloat(dtype))
+    if (dtype == OG_DTYPE_FP8_E8M0)
+      value = std::ldexp(1.0, int(unit * 8) - 4);
+    else if (isFloat(dtype))
       value = 2 * unit - 1;
     else if (dtype == OG_DTYPE_UINT8)
       value = double(int64_t(unit * 16));
     else if (dtype != OG_DTYPE_BOOLEAN && dtype != OG_DTYPE_BYTE_BOOLEAN)
       value = double(int64_t(unit * 16)) - 8;
-    writeElement(dtype, value, memory.get() + byteOffset(i));
+    char element[8];
+    writeElement(dtype, value, element);
+    store(i, element);
   }
 }
 
@@ -120,8 +149,7 @@ void HostTensor::fillFrom(const NpyArray &array, const std::string &path) {
         rest /= shape[axis];
       }
     }
-    std::memcpy(memory.get() + byteOffset(i), array.data.data() + from * size,
-                size);
+    store(i, array.data.data() + from * size);
   }
 }
 
@@ -131,7 +159,7 @@ std::string HostTensor::packed() const {
   size_t size = elementBytes(dtype);
   std::string data(size_t(numElements) * size, '\0');
   for (int64_t i = 0; i < numElements; ++i)
-    std::memcpy(&data[i * size], memory.get() + byteOffset(i), size);
+    load(i, &data[i * size]);
   return data;
 }
 

@@ -44,7 +44,11 @@ public:
   int64_t numElements = 1;
 
 private:
-  size_t byteOffset(int64_t index) const;
+  /// Offset in elements from the one with index 0.
+  size_t elementOffset(int64_t index) const;
+  /// Moves the index-th element in row-major order to or from bytes of its own.
+  void load(int64_t index, char *element) const;
+  void store(int64_t index, const char *element);
 
   struct Free {
     void operator()(char *memory) const;

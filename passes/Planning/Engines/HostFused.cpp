@@ -13,11 +13,43 @@ using namespace llvm;
 using namespace opgraph;
 using namespace opgraph::planning;
 
+/// Norms other than the first two are expanded (Transforms/Expansion.h).
+static constexpr StringLiteral kOps[] = {"pointwise",
+                                         "matmul",
+                                         "reduction",
+                                         "reshape",
+                                         "transpose",
+                                         "slice",
+                                         "constant",
+                                         "concatenate",
+                                         "softmax",
+                                         "sdpa",
+                                         "layernorm",
+                                         "rmsnorm",
+                                         "layernorm_backward",
+                                         "rmsnorm_backward",
+                                         "adalayernorm",
+                                         "adalayernorm_backward",
+                                         "instancenorm",
+                                         "instancenorm_backward",
+                                         "batchnorm",
+                                         "batchnorm_inference",
+                                         "batchnorm_backward",
+                                         "genstats"};
+
 static constexpr StringLiteral kSdpa[] = {"sdpa"};
+
+/// What vectors load and store: no packed halves of bytes, no scales.
+static constexpr DTypeSet kElementTypes = {
+    DType::F32,    DType::F64,    DType::F16, DType::BF16,
+    DType::F8E4M3, DType::F8E5M2, DType::I8,  DType::UI8,
+    DType::I32,    DType::I64,    DType::I1};
 
 /// Attention's tiles hold whole heads, so their size is fixed when built.
 static constexpr CapabilityRow kRows[] = {
-    CapabilityRow::noReordering(), CapabilityRow::staticInnerExtents(kSdpa, 3)};
+    CapabilityRow::ops(kOps), CapabilityRow::features({}),
+    CapabilityRow::elementTypes(kElementTypes), CapabilityRow::noReordering(),
+    CapabilityRow::staticInnerExtents(kSdpa, 3)};
 
 static KnobSpec knob(graph::KnobType type, ArrayRef<int64_t> choices) {
   return {static_cast<int64_t>(type), llvm::to_vector<4>(choices)};
@@ -71,7 +103,8 @@ Config HostFusedEngine::evaluate(const EngineQuery &query,
   config.timeNs = predictNs(hostFusedRoofline(facts.family), facts.totalWork(),
                             static_cast<double>(facts.portBytes()),
                             query.request.target.workers);
-  config.workspace = fusedWorkspace(facts, query.request.target.maxWorkers);
+  config.workspace = fusedWorkspace(facts.expanded ? *facts.expanded : facts,
+                                    query.request.target.maxWorkers);
   config.behaviorNotes = {graph::BehaviorNote::RUNTIME_COMPILATION};
   return config;
 }

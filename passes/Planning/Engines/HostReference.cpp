@@ -1,7 +1,8 @@
 //===- HostReference.cpp - Planning of host.reference ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The judge takes every graph whose tensors strides describe, and has no knobs.
+// The judge takes every graph whose tensors are placed by strides or in the
+// layout of block scales, and has no knobs.
 //===----------------------------------------------------------------------===//
 #include "passes/Planning/CostModel.h"
 #include "passes/Planning/Engines/Engines.h"
@@ -11,7 +12,10 @@ using namespace llvm;
 using namespace opgraph;
 using namespace opgraph::planning;
 
-static constexpr CapabilityRow kRows[] = {CapabilityRow::noReordering()};
+static constexpr StringLiteral kReorderings[] = {"f8_128x4"};
+
+static constexpr CapabilityRow kRows[] = {
+    CapabilityRow::noReordering(kReorderings)};
 
 namespace {
 class HostReferenceEngine : public Engine {

@@ -239,6 +239,37 @@ int64_t opgraph::planning::fusedWorkspace(const GraphFacts &facts,
   return FusedBound(facts).run(maxWorkers);
 }
 
+/// The judge's grouped matmuls keep the group of each row, and combine a row of
+/// sums.
+static void addGroupedMatmul(const GraphFacts &facts, const OpFacts &op,
+                             Scratch &scratch) {
+  if (op.mnemonic != "moe_grouped_matmul" &&
+      op.mnemonic != "moe_grouped_matmul_bwd")
+    return;
+  // Rows of the token indices, where given, or of the tokens.
+  int64_t rows = 0;
+  for (unsigned operand : op.operands)
+    rows = std::max(rows, extentFromEnd(facts.values[operand], 2));
+  scratch.add(rows, 8);
+  if (op.mnemonic == "moe_grouped_matmul")
+    scratch.add(extentFromEnd(facts.values[op.operands[1]], 1), 8);
+}
+
+/// The f64 sums of attention gradients: a row of dQ, a batch of dK and dV, and
+/// all of what is summed over batches.
+static void addGradientSums(const GraphFacts &facts, const OpFacts &op,
+                            Scratch &scratch) {
+  for (auto [index, result] : enumerate(op.results)) {
+    const ValueFacts &value = facts.values[result];
+    uint64_t elements = value.elements;
+    if (index == 0)
+      elements = extentFromEnd(value, 1);
+    else if (index < 3)
+      elements = countElements(ArrayRef(value.dims).drop_front());
+    scratch.add(elements, 8);
+  }
+}
+
 int64_t opgraph::planning::referenceWorkspace(const GraphFacts &facts) {
   Scratch scratch;
   for (const ValueFacts &value : facts.values)
@@ -246,11 +277,22 @@ int64_t opgraph::planning::referenceWorkspace(const GraphFacts &facts) {
       scratch.add(value.bytes, 1);
   // Attention keeps a row of scores and a row of the output in f64.
   for (const OpFacts &op : facts.ops) {
-    if (op.mnemonic != "sdpa")
+    if (is_contained(
+            {"sdpa_backward", "sdpa_fp8_backward", "sdpa_mxfp8_backward"},
+            op.mnemonic))
+      addGradientSums(facts, op, scratch);
+    // The gradient's sums, in f64 or i64.
+    if (op.mnemonic == "resample_backward")
+      scratch.add(facts.values[op.results[0]].elements, 8);
+    if (!is_contained({"sdpa", "sdpa_fp8", "sdpa_mxfp8"}, op.mnemonic))
       continue;
-    const ValueFacts &v = facts.values[op.operands[2]];
-    scratch.add(extentFromEnd(v, 2), 8);
-    scratch.add(extentFromEnd(v, 1), 8);
+    // Scores, sums, and the largest weight and output.
+    scratch.add(countElements(op.scores[3]), 8);
+    scratch.add(extentFromEnd(facts.values[op.operands[2]], 1), 8);
+    for (int i = 0; i < 2; ++i)
+      scratch.add(1, 8);
   }
+  for (const OpFacts &op : facts.ops)
+    addGroupedMatmul(facts, op, scratch);
   return scratch.total(1, hasUnknownExtents(facts));
 }

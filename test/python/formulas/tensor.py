@@ -51,10 +51,16 @@ def _top(x):
     return np.inf if x.dtype.kind == "f" else np.iinfo(np.int64).max
 
 
+def mean_over(values, axes):
+    """The mean over `axes`, kept; NaN over no elements."""
+    count = np.float64(np.prod([values.shape[a] for a in axes], initial=1))
+    return values.sum(axis=axes, keepdims=True) / count
+
+
 def layernorm(x, scale, bias, epsilon, axes):
     """(y, mean, 1/sqrt(var + eps)); biased variance."""
-    mean = x.mean(axis=axes, keepdims=True)
-    variance = ((x - mean) ** 2).mean(axis=axes, keepdims=True)
+    mean = mean_over(x, axes)
+    variance = mean_over((x - mean) ** 2, axes)
     inverse = 1 / np.sqrt(variance + epsilon)
     y = (x - mean) * inverse
     if scale is not None:
@@ -64,7 +70,7 @@ def layernorm(x, scale, bias, epsilon, axes):
 
 def rmsnorm(x, scale, bias, epsilon, axes):
     """(y, 1/sqrt(mean square + eps))."""
-    inverse = 1 / np.sqrt((x * x).mean(axis=axes, keepdims=True) + epsilon)
+    inverse = 1 / np.sqrt(mean_over(x * x, axes) + epsilon)
     y = x * inverse
     if scale is not None:
         y = y * scale

@@ -7,6 +7,7 @@ import numpy as np
 
 from . import graphs
 from .dtypes import NUMPY, OPGRAPH, convert, is_float
+from .random_ops import RandomOps, available
 
 #: Bounded where their operand is not: chains stay comparable.
 BOUNDED = ("tanh", "sigmoid", "erf", "sin", "cos", "gelu_approx_tanh", "gelu",
@@ -28,8 +29,9 @@ EXTENTS = (1, 1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33)
 class Mode:
     """What a family of graphs computes in, and holds values in."""
 
-    def __init__(self, compute, dtypes, touchy):
+    def __init__(self, compute, dtypes, touchy, whole_dialect=False):
         self.compute, self.dtypes, self.touchy = compute, dtypes, touchy
+        self.whole_dialect = whole_dialect
 
 
 #: In f64 both engines compute alike, so roundings fall alike, whatever the
@@ -39,6 +41,11 @@ MODES = {
                            "i32", "i8", "u8", "bool"), True),
     "single": Mode("f32", ("f32",), False),
     "integer": Mode("i32", ("i32", "i32", "i8", "u8", "i64", "bool"), False),
+    # Every operation; what is compared is one graph with its operations run
+    # one at a time, both by the judge.
+    "dialect": Mode("f32", ("f32", "f32", "bf16", "f16", "e4m3"), True, True),
+    # Every operation whose engines compute alike to a few roundings of f32.
+    "expanded": Mode("f32", ("f32",), False, True),
 }
 
 
@@ -51,7 +58,7 @@ def packed(shape, order):
     return strides
 
 
-class RandomGraph:
+class RandomGraph(RandomOps):
     """`graph`, its `inputs` {tensor: array} and `outputs`; equal for equal
     seeds. `text` retells the operations."""
 
@@ -59,6 +66,7 @@ class RandomGraph:
         self.rng = np.random.default_rng(seed)
         self.mode = MODES[mode]
         compute = self.mode.compute
+        self.floats = [d for d in self.mode.dtypes if is_float(d)]
         self.graph = graphs.new_graph(self.mode.dtypes[0], self.mode.dtypes[0],
                                       compute)
         self.inputs, self.values, self.text = {}, [], []
@@ -69,6 +77,8 @@ class RandomGraph:
         makers = ["unary"] * 3 + ["binary"] * 3 + ["layout", "reduction"]
         makers += ["matmul", "compare"] if mode == "integer" else \
             ["matmul", "norm", "softmax", "backward", "compare", "sdpa"]
+        if self.mode.whole_dialect:
+            makers += available(self.mode.touchy)
         while steps > 0:
             if getattr(self, self.pick(makers))():
                 steps -= 1
@@ -128,13 +138,25 @@ class RandomGraph:
         array = np.lib.stride_tricks.as_strided(
             raw, shape, [s * size for s in strides]).view(NUMPY[dtype]) \
             if span else np.empty(shape, NUMPY[dtype])
+        return self.declare(array, shape, strides, dtype)
+
+    def declare(self, array, shape, strides, dtype):
         tensor = self.graph.tensor(dim=shape, stride=strides,
                                    data_type=OPGRAPH[dtype])
         tensor.set_alignment(1)
         self.inputs[tensor] = array
         self.kinds[tensor] = (list(shape), dtype)
-        self.text.append(f"%{tensor.get_uid()} = input {shape} {dtype} "
+        self.text.append(f"%{tensor.get_uid()} = input {list(shape)} {dtype} "
                          f"strides {strides}")
+        return tensor
+
+    def given(self, values, dtype):
+        """An input of given values (lengths, offsets, scales), packed. No
+        operation takes it by chance."""
+        array = np.ascontiguousarray(convert(values, dtype))
+        tensor = self.declare(array, array.shape, packed(
+            array.shape, range(array.ndim)), dtype)
+        del self.kinds[tensor]
         return tensor
 
     def any(self, test=lambda shape, dtype: True):

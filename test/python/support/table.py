@@ -43,12 +43,12 @@ def _lines():
                f"{states.count(FAILED):3} failed")
 
 
-def write(folder):
-    """op-table.txt (a line per op), op-table.json, op-table.html."""
+def write(folder, stem="op-table"):
+    """STEM.txt (a line per op), STEM.json, STEM.html."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = "\n".join(_lines())
-    (folder / "op-table.txt").write_text(lines + "\n")
-    (folder / "op-table.json").write_text(json.dumps(
+    (folder / f"{stem}.txt").write_text(lines + "\n")
+    (folder / f"{stem}.json").write_text(json.dumps(
         [{"op": o, "dtype": d, "edge": e, "state": s, "text": t}
          for (o, d, e), (s, t) in sorted(cells.items())], indent=1))
     ops = sorted({k[0] for k in cells})
@@ -68,7 +68,7 @@ def write(folder):
             columns.append("<td>" + " ".join(marks) + "</td>")
         rows.append(f"<tr><th>{html.escape(op)}</th>{''.join(columns)}</tr>")
     head = "".join(f"<th>{html.escape(e)}</th>" for e in edges)
-    (folder / "op-table.html").write_text(
+    (folder / f"{stem}.html").write_text(
         "<!doctype html><meta charset=utf-8><title>opgraph: op table</title>"
         "<style>body{font:13px sans-serif}td,th{padding:2px 8px;"
         "border:1px solid #ddd;text-align:left}.tested{color:#070}"

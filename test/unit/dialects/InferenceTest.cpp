@@ -79,6 +79,16 @@ std::string Outcome::str(unsigned index) const {
   return text;
 }
 
+/// Whether `op` has a value for its ODS operand `name`.
+static bool hasOperand(GraphOpInterface op, StringRef name) {
+  size_t index =
+      llvm::find(op.getOperandNames(), name) - op.getOperandNames().begin();
+  auto sizes = dyn_cast_or_null<DenseI32ArrayAttr>(
+      op->getInherentAttr("operandSegmentSizes").value_or(Attribute()));
+  return sizes ? sizes[index] != 0
+               : op->getNumOperands() >= op.getOperandNames().size();
+}
+
 Outcome InferenceTest::infer(ArrayRef<StringRef> types, StringRef op,
                              const Declare &declare) {
   std::string text = "graph.graph @g(";
@@ -96,9 +106,10 @@ Outcome InferenceTest::infer(ArrayRef<StringRef> types, StringRef op,
   auto inferable = cast<GraphOpInterface>(graph.getBody().front().front());
   size_t count = inferable.getResultPorts().size();
   outcome.results.resize(count);
+  auto isGiven = [&](StringRef name) { return hasOperand(inferable, name); };
   for (unsigned index = 0; index < count; ++index)
-    outcome.results[index].present =
-        inferable.isResultPresent(index, inferable->getAttrDictionary());
+    outcome.results[index].present = inferable.isResultPresent(
+        index, inferable->getAttrDictionary(), isGiven);
   if (declare)
     declare(outcome.results);
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {

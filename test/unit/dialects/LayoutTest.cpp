@@ -170,6 +170,75 @@ TEST_F(LayoutTest, StorageBits) {
   EXPECT_EQ(getStorageBits(Float8E5M2Type::get(&context)), 8u);
   EXPECT_EQ(getStorageBits(BFloat16Type::get(&context)), 16u);
   EXPECT_EQ(getStorageBits(IntegerType::get(&context, 64)), 64u);
+  EXPECT_EQ(getStorageBits(Float8E8M0FNUType::get(&context)), 8u);
+  EXPECT_EQ(getStorageBits(IntegerType::get(&context, 4)), 4u);
+  EXPECT_TRUE(isPackedInHalves(Float4E2M1FNType::get(&context)));
+  EXPECT_FALSE(isPackedInHalves(IntegerType::get(&context, 1)));
+}
+
+TEST_F(LayoutTest, ElementTypes) {
+  for (Type type : {Type(Float8E8M0FNUType::get(&context)),
+                    Type(Float4E2M1FNType::get(&context)),
+                    Type(IntegerType::get(&context, 4))}) {
+    EXPECT_TRUE(isElementType(type));
+    EXPECT_FALSE(isComputeType(type));
+  }
+  EXPECT_FALSE(
+      isElementType(IntegerType::get(&context, 4, IntegerType::Unsigned)));
+  EXPECT_FALSE(isElementType(IntegerType::get(&context, 16)));
+}
+
+TEST_F(LayoutTest, StorageErrors) {
+  Type half = Float4E2M1FNType::get(&context);
+  Type byte = IntegerType::get(&context, 8);
+  auto error = [](ArrayRef<int64_t> shape, Type type, ArrayRef<int64_t> strides,
+                  bool isExplicit = true,
+                  Reordering reordering = Reordering::NONE) {
+    return findStorageError(shape, type, strides, isExplicit, reordering);
+  };
+  constexpr int64_t unknown = ShapedType::kDynamic;
+  EXPECT_EQ(error({4, 8}, half, {8, 1}), "");
+  EXPECT_EQ(error({8, 1}, half, {1, 1}), "");
+  EXPECT_EQ(error({1}, half, {7}), "");
+  EXPECT_EQ(error({}, half, {}), "");
+  EXPECT_EQ(error({unknown, 3, 8}, half, {24, 8, 1}), "");
+  // Strides that follow from extents are multiples of the even one.
+  EXPECT_EQ(error({2, unknown, 8}, half, {unknown, 8, 1}, false), "");
+  EXPECT_NE(error({2, unknown, 8}, half, {unknown, 8, 1}, true), "");
+  EXPECT_NE(error({8, 2}, half, {1, 1}), "");
+  EXPECT_NE(error({4, 7}, half, {8, 1}), "");
+  EXPECT_EQ(error({4, 7}, byte, {8, 1}), "");
+  auto scales = Reordering::F8_128x4;
+  EXPECT_EQ(error({128, 4}, byte, {4, 1}, true, scales), "");
+  EXPECT_EQ(error({4, 128}, byte, {1, 4}, true, scales), "");
+  EXPECT_EQ(error({0, 4}, byte, {4, 1}, true, scales), "");
+  EXPECT_EQ(error({4, 128}, byte, {128, 1}, true, scales), "");
+  EXPECT_NE(error({6, 128}, byte, {128, 1}, true, scales), "");
+  EXPECT_NE(error({4, 128}, byte, {256, 1}, true, scales), "");
+  EXPECT_NE(error({128, 4}, byte, {5, 1}, true, scales), "");
+  EXPECT_NE(error({128, 4}, half, {4, 1}, true, scales), "");
+}
+
+TEST_F(LayoutTest, ScaleAxes) {
+  auto type = RankedTensorType::get(
+      {2, 8, 256}, Float8E8M0FNUType::get(&context),
+      LayoutAttr::get(&context, {2048, 1, 8}, {}, {}, Reordering::F8_128x4));
+  ScaleAxes axes = getScaleAxes(type);
+  EXPECT_EQ(axes.rowAxis, 2);
+  EXPECT_EQ(axes.columnAxis, 1);
+  EXPECT_EQ(axes.rows, 256);
+  EXPECT_EQ(axes.columns, 8);
+  EXPECT_EQ(getReordering(type), Reordering::F8_128x4);
+  // Row-major strides mean rows on the first of the two axes where they can.
+  auto columnAxis = [&](ArrayRef<int64_t> shape) {
+    return getScaleAxes(
+               RankedTensorType::get(
+                   shape, IntegerType::get(&context, 8),
+                   LayoutAttr::get(&context, {}, {}, {}, Reordering::F8_128x4)))
+        .columnAxis;
+  };
+  EXPECT_EQ(columnAxis({8, 256}), 0);
+  EXPECT_EQ(columnAxis({128, 256}), 1);
 }
 
 } // namespace

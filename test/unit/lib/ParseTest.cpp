@@ -85,6 +85,13 @@ TEST_F(Parse, nesting_is_counted_first) {
                "affine expressions");
 }
 
+TEST_F(Parse, arrays_of_index_are_refused) {
+  for (const char *type : {"<index", " // x\n <\n// y\nindex", "<!t"})
+    EXPECT_FAILS(parse("#a = array" + std::string(type) + ": 1>\n" + relu),
+                 OG_PARSE_ERROR, "got index or an alias");
+  ASSERT_OK(parse("#a = array<i64: 1>\n" + relu));
+}
+
 TEST_F(Parse, aliases_do_not_multiply) {
   std::string text = "#a0 = [1, 2]\n!t0 = tuple<f32, f32>\n";
   for (int i = 1; i < 60; ++i) {

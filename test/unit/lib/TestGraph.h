@@ -90,7 +90,9 @@ protected:
 
   /// Adds an operation; `results` gets what og_graph_op gives.
   og_status op(const char *name, const std::vector<og_named_tensor> &operands,
-               const std::vector<og_named_value> &attributes = {}) {
+               const std::vector<og_named_value> &attributes = {},
+               const std::vector<og_named_tensor> &outputs = {},
+               int32_t region = 0) {
     og_op_desc desc = {};
     desc.struct_size = sizeof(desc);
     desc.op = name;
@@ -98,6 +100,9 @@ protected:
     desc.num_operands = operands.size();
     desc.attributes = attributes.data();
     desc.num_attributes = attributes.size();
+    desc.outputs = outputs.data();
+    desc.num_outputs = outputs.size();
+    desc.region = region;
     int32_t count = std::max(og_op_num_results(name), 0);
     results.assign(count, OG_NO_TENSOR);
     return og_graph_op(graph, &desc, results.data(), results.size());
@@ -120,6 +125,13 @@ protected:
   std::vector<int64_t> strides(og_tensor tensor) {
     og_tensor_info i = info(tensor);
     return std::vector<int64_t>(i.strides, i.strides + std::max(i.ndim, 0));
+  }
+
+  /// The graph as text; "" when it is not valid.
+  std::string print() {
+    const char *text = "";
+    EXPECT_OK(og_graph_print(graph, &text, nullptr));
+    return text ? text : "";
   }
 
   /// relu of a 4x8 input, marked as output.

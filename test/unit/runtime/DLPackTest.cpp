@@ -55,6 +55,10 @@ TEST_F(DLPackTest, KnowsTheDtypes) {
                {{kDLBool, 8, 1}, OG_DTYPE_BOOLEAN},
                {{kDLFloat8_e4m3fn, 8, 1}, OG_DTYPE_FP8_E4M3},
                {{kDLFloat8_e5m2, 8, 1}, OG_DTYPE_FP8_E5M2},
+               {{kDLFloat8_e8m0fnu, 8, 1}, OG_DTYPE_FP8_E8M0},
+               {{kDLFloat4_e2m1fn, 4, 1}, OG_DTYPE_FP4_E2M1},
+               {{kDLFloat4_e2m1fn, 4, 2}, OG_DTYPE_UINT8},
+               {{kDLInt, 4, 1}, OG_DTYPE_INT4},
                {{kDLInt, 8, 4}, OG_DTYPE_INT8X4}};
   for (const auto &c : cases) {
     tensor.dtype = c.type;

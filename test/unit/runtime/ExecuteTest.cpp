@@ -372,4 +372,55 @@ TEST_F(ExecuteTest, RaggedAndPackedStorage) {
                OG_INVALID_VARIANT_PACK, {"'p'", "3 bytes", "4 bytes"});
 }
 
+/// A plan that does nothing with a 4-bit operand of 4 rows of 8 elements.
+static PlanContents makePackedPlan(og_stride_rule rule) {
+  PlanContents contents = makeEmptyPlan();
+  contents.operands = {makeOperand(1, "p", OG_DTYPE_FP4_E2M1, {4, 8}, true)};
+  contents.operands[0].storage = OG_STORAGE_PACKED4;
+  contents.operands[0].strideRule = rule;
+  contents.steps = {HostCall{Ret}};
+  return contents;
+}
+
+TEST_F(ExecuteTest, BytesStandForPairsOfPackedElements) {
+  PlanPtr exact = load(makePackedPlan(OG_STRIDES_EXACT));
+  PlanPtr any = load(makePackedPlan(OG_STRIDES_ANY));
+  Shape halves = {4, 4}, flat = {16}, padded = {6, 1}, few = {4, 3};
+  for (og_dtype dtype : {OG_DTYPE_UINT8, OG_DTYPE_INT8}) {
+    EXPECT_EQ(execute(exact, {makeBuffer(1, y, halves, nullptr, dtype)}), OG_OK)
+        << og_last_error();
+    EXPECT_EQ(execute(exact, {makeBuffer(1, y, flat, nullptr, dtype)}), OG_OK)
+        << og_last_error();
+  }
+  og_buffer rows = makeBuffer(1, y, halves, &padded, OG_DTYPE_UINT8);
+  EXPECT_EQ(execute(any, {rows}), OG_OK) << og_last_error();
+  expectStatus(execute(exact, {rows}), OG_INVALID_VARIANT_PACK,
+               {"'p'", "strides [12, 1]", "serves [8, 1]"});
+  expectStatus(execute(any, {makeBuffer(1, y, few, nullptr, OG_DTYPE_UINT8)}),
+               OG_INVALID_VARIANT_PACK, {"'p'", "12 bytes", "16 bytes"});
+  // Every second byte holds no pairs along the axis of stride 1.
+  Shape gaps = {8, 2}, overflow = {INT64_MAX / 2 + 1, 1};
+  for (const Shape *strides : {&gaps, &overflow})
+    expectStatus(
+        execute(any, {makeBuffer(1, y, halves, strides, OG_DTYPE_UINT8)}),
+        OG_INVALID_VARIANT_PACK, {"'p'"});
+  // A buffer of 4-bit elements, as DLPack describes it.
+  Shape own = {4, 8}, wide = {10, 1};
+  EXPECT_EQ(execute(any, {makeBuffer(1, y, own, &wide, OG_DTYPE_FP4_E2M1)}),
+            OG_OK)
+      << og_last_error();
+}
+
+TEST_F(ExecuteTest, PoisonSparesTheOtherHalfOfAByte) {
+  setenv("OPGRAPH_DEBUG_POISON", "1", 1);
+  PlanContents contents = makePackedPlan(OG_STRIDES_EXACT);
+  contents.operands[0] = makeOperand(1, "p", OG_DTYPE_FP4_E2M1, {1, 1}, true);
+  contents.operands[0].storage = OG_STORAGE_PACKED4;
+  PlanPtr one = load(contents);
+  unsetenv("OPGRAPH_DEBUG_POISON");
+  alignas(4) unsigned char byte = 0x21;
+  ASSERT_EQ(execute(one, {makePointer(1, &byte)}), OG_OK) << og_last_error();
+  EXPECT_EQ(byte, 0x21);
+}
+
 } // namespace

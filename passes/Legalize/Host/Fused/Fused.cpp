@@ -10,7 +10,9 @@
 #include "passes/Legalize/Host/Fused/Emitter.h"
 #include "passes/Legalize/Host/HostLegalize.h"
 #include "passes/Legalize/Host/Scalar/Scalar.h"
+#include "passes/Legalize/InPlace.h"
 #include "passes/Legalize/PlanProgram.h"
+#include "passes/Transforms/Expansion.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -100,7 +102,7 @@ LogicalResult legalize::legalizeFused(graph::GraphOp graph,
   spec.suffix = "fused";
   spec.engineId = kEngineId;
   spec.engineName = "host.fused";
-  OwningOpRef<graph::GraphOp> general;
+  OwningOpRef<graph::GraphOp> general, expanded;
   if (graph.getDynamic()) {
     general = generalizeExtents(graph);
     if (!general)
@@ -108,6 +110,11 @@ LogicalResult legalize::legalizeFused(graph::GraphOp graph,
     spec.declared = graph;
     graph = *general;
   }
+  // What is expanded updates a statistic in one elementwise loop.
+  addUpdatesInPlace(graph, spec);
+  expanded = expandOps(graph);
+  if (expanded)
+    graph = *expanded;
   auto groups = groupPointwise(graph);
   addAliases(graph, groups, spec);
   FailureOr<HostProgram> program = buildHostProgram(graph, plan, spec, into);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Layout.h"
+#include "dialects/Graph/Storage.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/Legalize/Host/Reference/Loops.h"
 
@@ -99,17 +100,18 @@ void opgraph::legalize::emitLoops(LoopEmitter &e, ConcatenateOp op) {
   }
 }
 
+Value opgraph::legalize::emitConstant(LoopEmitter &e, ConstantOp op) {
+  if (auto number = dyn_cast<FloatAttr>(op.getValue()))
+    return e.constant(getElementValue(number));
+  auto integer = cast<IntegerAttr>(op.getValue());
+  bool isUnsigned =
+      integer.getType().isUnsignedInteger() || integer.getType().isInteger(1);
+  return e.integer(isUnsigned ? integer.getValue().getZExtValue()
+                              : integer.getValue().getSExtValue());
+}
+
 void opgraph::legalize::emitLoops(LoopEmitter &e, ConstantOp op) {
-  Value wide;
-  if (auto number = dyn_cast<FloatAttr>(op.getValue())) {
-    wide = e.constant(number.getValueAsDouble());
-  } else {
-    auto integer = cast<IntegerAttr>(op.getValue());
-    bool isUnsigned =
-        integer.getType().isUnsignedInteger() || integer.getType().isInteger(1);
-    wide = e.integer(isUnsigned ? integer.getValue().getZExtValue()
-                                : integer.getValue().getSExtValue());
-  }
+  Value wide = emitConstant(e, op);
   e.forEach(e.extents(op.getOut()),
             [&](ValueRange indices) { e.store(wide, op.getOut(), indices); });
 }

@@ -17,6 +17,12 @@ using Indices = LoopEmitter::Indices;
 // Graph values
 //===----------------------------------------------------------------------===//
 
+void LoopEmitter::bindOperand(Value value, Value memref) {
+  bind(value, memref);
+  if (ByteView::isNeeded(typeOf(value)))
+    byteViews[value] = ByteView(b, loc, typeOf(value), memref);
+}
+
 void LoopEmitter::allocateResults(Operation *op) {
   for (OpResult result : op->getResults()) {
     if (memrefs.contains(result))
@@ -51,6 +57,8 @@ Value LoopEmitter::loadStored(Value value, ValueRange indices) {
   Indices position;
   for (int64_t axis = 0; axis < rank; ++axis)
     position.push_back(isOne(value, axis) ? index(0) : aligned[axis]);
+  if (auto view = byteViews.find(value); view != byteViews.end())
+    return view->second.load(b, loc, position);
   return make<memref::LoadOp>(getMemRef(value), position);
 }
 
@@ -75,6 +83,8 @@ void LoopEmitter::store(Value wide, Value value, ValueRange indices) {
 }
 
 void LoopEmitter::storeStored(Value stored, Value value, ValueRange indices) {
+  if (auto view = byteViews.find(value); view != byteViews.end())
+    return view->second.store(b, loc, stored, indices);
   memref::StoreOp::create(b, loc, stored, getMemRef(value), indices);
 }
 
@@ -139,6 +149,18 @@ void LoopEmitter::ifThen(Value condition, llvm::function_ref<void()> body) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   body();
+}
+
+Value LoopEmitter::choose(Value condition, llvm::function_ref<Value()> body,
+                          Value otherwise) {
+  auto branch = scf::IfOp::create(b, loc, otherwise.getType(), condition,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(b, loc, body());
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, loc, otherwise);
+  return branch.getResult(0);
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,6 +9,7 @@
 
 #include "dialects/Graph/GraphDialect.h"
 #include "mlir/IR/Builders.h"
+#include "passes/Legalize/Host/Reference/ByteView.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace opgraph::legalize {
@@ -32,8 +33,12 @@ public:
 
   //===--- Graph values --------------------------------------------------===//
 
-  /// Gives the graph value its memory.
+  /// Gives the graph value its memory: a temporary, one element per index in
+  /// its storage type.
   void bind(mlir::Value value, mlir::Value memref) { memrefs[value] = memref; }
+  /// Gives an argument or a returned value the memory of an operand of the
+  /// entry, which holds elements as their layout says.
+  void bindOperand(mlir::Value value, mlir::Value memref);
   void bindSymbol(mlir::StringAttr symbol, mlir::Value extent) {
     symbols[symbol] = extent;
   }
@@ -93,6 +98,10 @@ public:
                          step);
   /// Emits `body` under `condition`.
   void ifThen(mlir::Value condition, llvm::function_ref<void()> body);
+  /// What `body`, emitted under `condition`, yields; `otherwise` without it.
+  mlir::Value choose(mlir::Value condition,
+                     llvm::function_ref<mlir::Value()> body,
+                     mlir::Value otherwise);
 
   //===--- Shorthand -----------------------------------------------------===//
 
@@ -105,8 +114,20 @@ public:
 
 private:
   llvm::DenseMap<mlir::Value, mlir::Value> memrefs;
+  /// Of the operands that need one.
+  llvm::DenseMap<mlir::Value, ByteView> byteViews;
   llvm::DenseMap<mlir::StringAttr, mlir::Value> symbols;
 };
+
+/// One element of a pointwise op's result, at `indices`, as a wide value.
+/// `loadStored` gives the element of an operand there, as it is stored.
+mlir::Value
+emitPointwiseElement(LoopEmitter &e, graph::PointwiseOpInterface op,
+                     mlir::ValueRange indices,
+                     llvm::function_ref<mlir::Value(mlir::Value)> loadStored);
+
+/// The value of a constant's elements as a wide value.
+mlir::Value emitConstant(LoopEmitter &e, graph::ConstantOp op);
 
 /// The loops of each group of ops.
 void emitLoops(LoopEmitter &e, graph::PointwiseOpInterface op);
@@ -121,6 +142,38 @@ void emitLoops(LoopEmitter &e, graph::LayernormOp op);
 void emitLoops(LoopEmitter &e, graph::RmsnormOp op);
 void emitLoops(LoopEmitter &e, graph::SoftmaxOp op);
 void emitLoops(LoopEmitter &e, graph::SdpaOp op);
+void emitLoops(LoopEmitter &e, graph::ConvFpropOp op);
+void emitLoops(LoopEmitter &e, graph::ConvDgradOp op);
+void emitLoops(LoopEmitter &e, graph::ConvWgradOp op);
+void emitLoops(LoopEmitter &e, graph::ResampleOp op);
+void emitLoops(LoopEmitter &e, graph::ResampleBackwardOp op);
+void emitLoops(LoopEmitter &e, graph::LayernormBackwardOp op);
+void emitLoops(LoopEmitter &e, graph::RmsnormBackwardOp op);
+void emitLoops(LoopEmitter &e, graph::AdalayernormOp op);
+void emitLoops(LoopEmitter &e, graph::AdalayernormBackwardOp op);
+void emitLoops(LoopEmitter &e, graph::InstancenormOp op);
+void emitLoops(LoopEmitter &e, graph::InstancenormBackwardOp op);
+void emitLoops(LoopEmitter &e, graph::BatchnormOp op);
+void emitLoops(LoopEmitter &e, graph::BatchnormInferenceOp op);
+void emitLoops(LoopEmitter &e, graph::BatchnormBackwardOp op);
+void emitLoops(LoopEmitter &e, graph::GenstatsOp op);
+void emitLoops(LoopEmitter &e, graph::BnFinalizeOp op);
+void emitLoops(LoopEmitter &e, graph::DbnWeightOp op);
+void emitLoops(LoopEmitter &e, graph::MatmulFp8Op op);
+void emitLoops(LoopEmitter &e, graph::BlockScaleDequantizeOp op);
+void emitLoops(LoopEmitter &e, graph::BlockScaleQuantizeOp op);
+void emitLoops(LoopEmitter &e, graph::RngOp op);
+void emitLoops(LoopEmitter &e, graph::RopeOp op);
+void emitLoops(LoopEmitter &e, graph::RopeBackwardOp op);
+void emitLoops(LoopEmitter &e, graph::MoeGroupedMatmulOp op);
+void emitLoops(LoopEmitter &e, graph::MoeGroupedMatmulBwdOp op);
+void emitLoops(LoopEmitter &e, graph::SdpaBackwardOp op);
+void emitLoops(LoopEmitter &e, graph::SdpaFp8BackwardOp op);
+void emitLoops(LoopEmitter &e, graph::SdpaMxfp8BackwardOp op);
+void emitLoops(LoopEmitter &e, graph::SdpaFp8Op op);
+void emitLoops(LoopEmitter &e, graph::SdpaMxfp8Op op);
+void emitLoops(LoopEmitter &e, graph::PagedCacheLoadOp op);
+void emitLoops(LoopEmitter &e, graph::DiagonalBandMaskOp op);
 
 } // namespace opgraph::legalize
 

@@ -1,7 +1,8 @@
-//===- MatmulLoops.cpp - The judge's matmul -------------------------------===//
+//===- MatmulLoops.cpp - The judge's matmul and matmul_fp8 ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "passes/Legalize/Host/Reference/Loops.h"
 #include "passes/Legalize/Host/Scalar/Scalar.h"
 
@@ -36,39 +37,63 @@ static Value pad(LoopEmitter &e, Value value, Value padding, Value row,
   return value;
 }
 
-void opgraph::legalize::emitLoops(LoopEmitter &e, MatmulOp op) {
+/// The sum of products for the element of C at `indices`, as a wide value.
+template <typename OpTy>
+static Value emitSum(LoopEmitter &e, OpTy op, ValueRange indices) {
   Type computeType = op.getEffectiveComputeType();
   bool isFloat = isa<FloatType>(computeType);
   Value a = op.getA(), b = op.getB(), c = op.getC();
   int64_t rank = LoopEmitter::rankOf(c);
-  Value k = e.extent(a, LoopEmitter::rankOf(a) - 1);
+  Value k = e.extent(a, rank - 1);
   Value padding = e.constant(op.getPadding().convertToDouble());
   if (!isFloat)
     padding = convertToStorage(e.b, e.loc, padding, e.b.getI64Type());
+  ValueRange batch = indices.drop_back(2);
+  Value m = indices[rank - 2], n = indices[rank - 1];
+  Value rows = loadOverride(e, op.getMOverride(), batch, e.extent(c, rank - 2));
+  Value columns =
+      loadOverride(e, op.getNOverride(), batch, e.extent(c, rank - 1));
+  Value depth = loadOverride(e, op.getKOverride(), batch, k);
   Value zero = isFloat ? e.constant(0) : e.integer(0);
-  e.forEach(e.extents(c), [&](ValueRange indices) {
-    ValueRange batch = indices.drop_back(2);
-    Value m = indices[rank - 2], n = indices[rank - 1];
-    Value rows =
-        loadOverride(e, op.getMOverride(), batch, e.extent(c, rank - 2));
-    Value columns =
-        loadOverride(e, op.getNOverride(), batch, e.extent(c, rank - 1));
-    Value depth = loadOverride(e, op.getKOverride(), batch, k);
-    Value sum =
-        e.reduce(ValueRange{k}, zero, [&](ValueRange inner, Value accumulator) {
-          Indices left(batch), right(batch);
-          left.append({m, inner[0]});
-          right.append({inner[0], n});
-          Value x = pad(e, e.load(a, left, computeType), padding, m, rows,
-                        inner[0], depth);
-          Value y = pad(e, e.load(b, right, computeType), padding, inner[0],
-                        depth, n, columns);
-          if (isFloat)
-            return e.make<arith::AddFOp>(accumulator,
-                                         e.make<arith::MulFOp>(x, y));
-          return e.make<arith::AddIOp>(accumulator,
-                                       e.make<arith::MulIOp>(x, y));
-        });
-    e.store(e.wrap(sum, computeType), c, indices);
+  return e.reduce({k}, zero, [&](ValueRange inner, Value accumulator) -> Value {
+    Indices left(batch), right(batch);
+    left.append({m, inner[0]});
+    right.append({inner[0], n});
+    Value x =
+        pad(e, e.load(a, left, computeType), padding, m, rows, inner[0], depth);
+    Value y = pad(e, e.load(b, right, computeType), padding, inner[0], depth, n,
+                  columns);
+    if (isFloat)
+      return e.make<arith::AddFOp>(accumulator, e.make<arith::MulFOp>(x, y));
+    return e.make<arith::AddIOp>(accumulator, e.make<arith::MulIOp>(x, y));
   });
+}
+
+void opgraph::legalize::emitLoops(LoopEmitter &e, MatmulOp op) {
+  e.forEach(e.extents(op.getC()), [&](ValueRange indices) {
+    e.store(e.wrap(emitSum(e, op, indices), op.getEffectiveComputeType()),
+            op.getC(), indices);
+  });
+}
+
+void opgraph::legalize::emitLoops(LoopEmitter &e, MatmulFp8Op op) {
+  auto loadScalar = [&](Value scalar) {
+    Indices zeros(LoopEmitter::rankOf(scalar), e.index(0));
+    return e.load(scalar, zeros, op.getEffectiveComputeType());
+  };
+  Value descaleA = loadScalar(op.getDescaleA());
+  Value descaleB = loadScalar(op.getDescaleB());
+  Value scaleC = loadScalar(op.getScaleC());
+  Value amax = e.reduce(e.extents(op.getC()), e.constant(0),
+                        [&](ValueRange indices, Value greatest) -> Value {
+                          Value sum = emitSum(e, op, indices);
+                          Value scaled = e.make<arith::MulFOp>(
+                              e.make<arith::MulFOp>(sum, descaleA), descaleB);
+                          e.store(e.make<arith::MulFOp>(scaled, scaleC),
+                                  op.getC(), indices);
+                          return e.make<arith::MaximumFOp>(
+                              greatest, e.make<math::AbsFOp>(scaled));
+                        });
+  Indices zeros(LoopEmitter::rankOf(op.getAmax_C()), e.index(0));
+  e.store(amax, op.getAmax_C(), zeros);
 }

@@ -1,9 +1,10 @@
-//===- NormLoops.cpp - The judge's layernorm and rmsnorm ------------------===//
+//===- NormLoops.cpp - The judge's forward norms --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/Norm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "passes/Legalize/Host/Reference/Loops.h"
+#include "passes/Legalize/Host/Reference/NormEmitter.h"
 
 using namespace mlir;
 using namespace opgraph::graph;
@@ -11,105 +12,95 @@ using namespace opgraph::legalize;
 
 using Indices = LoopEmitter::Indices;
 
-namespace {
-/// A norm's loops: rows outside, the normalised elements of a row inside.
-class NormEmitter {
-public:
-  NormEmitter(LoopEmitter &e, Value x, Value scale, Value bias, Value epsilon,
-              Type computeType)
-      : e(e), x(x), scale(scale), bias(bias), epsilon(epsilon),
-        computeType(computeType) {
-    for (int64_t axis = 0; axis < LoopEmitter::rankOf(x); ++axis) {
-      Value extent = e.extent(x, axis);
-      rowBounds.push_back(isNormalised(axis) ? e.index(1) : extent);
-      if (!isNormalised(axis))
-        continue;
-      axes.push_back(axis);
-      bounds.push_back(extent);
-    }
-  }
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
 
-  /// The mean over a row of `function` of each element.
-  Value mean(ValueRange row, llvm::function_ref<Value(Value)> function) {
-    Value sum = e.reduce(
-        bounds, e.constant(0), [&](ValueRange inner, Value accumulator) {
-          Value element = load(x, at(row, inner));
-          return e.make<arith::AddFOp>(accumulator, function(element));
-        });
-    Value count = e.index(1);
-    for (Value bound : bounds)
-      count = e.make<arith::MulIOp>(count, bound);
-    Value whole = e.make<arith::IndexCastOp>(e.b.getI64Type(), count);
-    return e.make<arith::DivFOp>(
-        sum, e.make<arith::SIToFPOp>(e.b.getF64Type(), whole));
+NormEmitter::NormEmitter(LoopEmitter &e, Value x, ArrayRef<int64_t> axes,
+                         Type computeType)
+    : e(e), x(x), computeType(computeType), axes(axes) {
+  rowBounds = e.extents(x);
+  for (int64_t axis : axes) {
+    bounds.push_back(rowBounds[axis]);
+    rowBounds[axis] = e.index(1);
   }
+}
 
-  /// 1 / sqrt(variance + epsilon).
-  Value inverseDeviation(Value variance) {
-    Indices zeros(LoopEmitter::rankOf(epsilon), e.index(0));
-    Value sum = e.make<arith::AddFOp>(variance, load(epsilon, zeros));
-    return e.make<arith::DivFOp>(e.constant(1), e.make<math::SqrtOp>(sum));
-  }
+Indices NormEmitter::at(ValueRange row, ValueRange inner) {
+  Indices indices(row);
+  for (auto [axis, position] : llvm::zip_equal(axes, inner))
+    indices[axis] = position;
+  return indices;
+}
 
-  /// Writes y = normalised(x) * scale + bias for each element of a row.
-  void writeRow(ValueRange row, Value y,
-                llvm::function_ref<Value(Value)> normalised) {
-    e.forEach(bounds, [&](ValueRange inner) {
-      Indices indices = at(row, inner);
-      Value result = normalised(load(x, indices));
-      if (scale)
-        result = e.make<arith::MulFOp>(result, load(scale, indices));
-      if (bias)
-        result = e.make<arith::AddFOp>(result, load(bias, indices));
-      e.store(result, y, indices);
-    });
-  }
+void NormEmitter::forEachElement(ValueRange row, LoopEmitter::Body body) {
+  e.forEach(bounds, [&](ValueRange inner) { body(at(row, inner)); });
+}
 
-  /// Runs `body` for each row; its indices are those of the statistics.
-  void forEachRow(LoopEmitter::Body body) { e.forEach(rowBounds, body); }
+Value NormEmitter::sum(ValueRange row, Function function) {
+  return e.reduce(
+      bounds, e.constant(0), [&](ValueRange inner, Value accumulator) {
+        return e.make<arith::AddFOp>(accumulator, function(at(row, inner)));
+      });
+}
 
-private:
-  /// Where scale has more than one element; without scale, all but axis 0.
-  bool isNormalised(int64_t axis) {
-    if (!scale)
-      return axis != 0;
-    int64_t missing = LoopEmitter::rankOf(x) - LoopEmitter::rankOf(scale);
-    return axis >= missing && !LoopEmitter::isOne(scale, axis - missing);
-  }
-  Value load(Value value, ValueRange indices) {
-    return e.load(value, indices, computeType);
-  }
-  Indices at(ValueRange row, ValueRange inner) {
-    Indices indices(row);
-    for (auto [axis, position] : llvm::zip_equal(axes, inner))
-      indices[axis] = position;
-    return indices;
-  }
+Value NormEmitter::count() {
+  Value count = e.index(1);
+  for (Value bound : bounds)
+    count = e.make<arith::MulIOp>(count, bound);
+  Value whole = e.make<arith::IndexCastOp>(e.b.getI64Type(), count);
+  return e.make<arith::SIToFPOp>(e.b.getF64Type(), whole);
+}
 
-  LoopEmitter &e;
-  Value x, scale, bias, epsilon;
-  Type computeType;
-  SmallVector<int64_t> axes;
-  Indices rowBounds, bounds;
-};
-} // namespace
+Value NormEmitter::mean(ValueRange row, Function function) {
+  return e.make<arith::DivFOp>(sum(row, function), count());
+}
 
-void opgraph::legalize::emitLoops(LoopEmitter &e, LayernormOp op) {
-  NormEmitter norm(e, op.getInput(), op.getScale(), op.getBias(),
-                   op.getEpsilon(), op.getEffectiveComputeType());
+Value NormEmitter::loadSingle(Value value) {
+  Indices zeros(LoopEmitter::rankOf(value), e.index(0));
+  return load(value, zeros);
+}
+
+Value NormEmitter::inverseDeviation(Value variance, Value epsilon) {
+  Value sum = e.make<arith::AddFOp>(variance, loadSingle(epsilon));
+  return e.make<arith::DivFOp>(e.constant(1), e.make<math::SqrtOp>(sum));
+}
+
+void NormEmitter::writeRow(ValueRange row, Value y, Value scale, Value bias,
+                           Function normalised) {
+  forEachElement(row, [&](ValueRange indices) {
+    Value result = normalised(indices);
+    if (scale)
+      result = e.make<arith::MulFOp>(result, load(scale, indices));
+    if (bias)
+      result = e.make<arith::AddFOp>(result, load(bias, indices));
+    e.store(result, y, indices);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// A norm by mean and variance over `axes`.
+template <typename OpTy>
+static void emitCentredNorm(LoopEmitter &e, OpTy op, ArrayRef<int64_t> axes) {
+  NormEmitter norm(e, op.getInput(), axes, op.getEffectiveComputeType());
   norm.forEachRow([&](ValueRange row) {
-    Value mean = norm.mean(row, [](Value element) { return element; });
-    auto centre = [&](Value element) {
-      return e.make<arith::SubFOp>(element, mean);
+    Value mean = norm.mean(
+        row, [&](ValueRange indices) { return norm.element(indices); });
+    auto centre = [&](ValueRange indices) {
+      return e.make<arith::SubFOp>(norm.element(indices), mean);
     };
-    Value variance = norm.mean(row, [&](Value element) {
-      Value centred = centre(element);
+    Value variance = norm.mean(row, [&](ValueRange indices) {
+      Value centred = centre(indices);
       return e.make<arith::MulFOp>(centred, centred);
     });
-    Value inverse = norm.inverseDeviation(variance);
-    norm.writeRow(row, op.getY(), [&](Value element) {
-      return e.make<arith::MulFOp>(centre(element), inverse);
-    });
+    Value inverse = norm.inverseDeviation(variance, op.getEpsilon());
+    norm.writeRow(row, op.getY(), op.getScale(), op.getBias(),
+                  [&](ValueRange indices) {
+                    return e.make<arith::MulFOp>(centre(indices), inverse);
+                  });
     if (op.getMEAN())
       e.store(mean, op.getMEAN(), row);
     if (op.getINV_VARIANCE())
@@ -117,17 +108,32 @@ void opgraph::legalize::emitLoops(LoopEmitter &e, LayernormOp op) {
   });
 }
 
+void opgraph::legalize::emitLoops(LoopEmitter &e, LayernormOp op) {
+  emitCentredNorm(e, op, getScaledAxes(op.getInput(), op.getScale()));
+}
+
+void opgraph::legalize::emitLoops(LoopEmitter &e, AdalayernormOp op) {
+  emitCentredNorm(e, op, getScaledAxes(op.getInput(), op.getScale(), 1));
+}
+
+void opgraph::legalize::emitLoops(LoopEmitter &e, InstancenormOp op) {
+  emitCentredNorm(e, op, getSpatialAxes(op.getInput()));
+}
+
 void opgraph::legalize::emitLoops(LoopEmitter &e, RmsnormOp op) {
-  NormEmitter norm(e, op.getInput(), op.getScale(), op.getBias(),
-                   op.getEpsilon(), op.getEffectiveComputeType());
+  Value x = op.getInput();
+  NormEmitter norm(e, x, getScaledAxes(x, op.getScale()),
+                   op.getEffectiveComputeType());
   norm.forEachRow([&](ValueRange row) {
-    Value meanSquare = norm.mean(row, [&](Value element) {
+    Value meanSquare = norm.mean(row, [&](ValueRange indices) {
+      Value element = norm.element(indices);
       return e.make<arith::MulFOp>(element, element);
     });
-    Value inverse = norm.inverseDeviation(meanSquare);
-    norm.writeRow(row, op.getY(), [&](Value element) {
-      return e.make<arith::MulFOp>(element, inverse);
-    });
+    Value inverse = norm.inverseDeviation(meanSquare, op.getEpsilon());
+    norm.writeRow(
+        row, op.getY(), op.getScale(), op.getBias(), [&](ValueRange indices) {
+          return e.make<arith::MulFOp>(norm.element(indices), inverse);
+        });
     if (op.getINV_VARIANCE())
       e.store(inverse, op.getINV_VARIANCE(), row);
   });

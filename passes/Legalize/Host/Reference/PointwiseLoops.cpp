@@ -8,35 +8,36 @@ using namespace mlir;
 using namespace opgraph::graph;
 using namespace opgraph::legalize;
 
-/// The operands at `indices` as `op`'s formula wants them.
-static SmallVector<Value, 3> loadOperands(LoopEmitter &e,
-                                          PointwiseOpInterface op,
-                                          ValueRange indices,
-                                          Type computeType) {
+Value opgraph::legalize::emitPointwiseElement(
+    LoopEmitter &e, PointwiseOpInterface op, ValueRange indices,
+    llvm::function_ref<Value(Value)> loadStored) {
+  Type computeType = getArithmeticType(op), wideType = e.wideType(computeType);
   SmallVector<Value, 3> operands;
-  if (op.getMode() == PointwiseMode::GEN_INDEX)
-    return operands;
-  for (Value value : op->getOperands()) {
-    bool isMask =
-        op.getMode() == PointwiseMode::BINARY_SELECT && operands.size() == 2;
-    operands.push_back(isMask ? emitIsNonZero(e.b, e.loc,
-                                              e.loadStored(value, indices),
-                                              LoopEmitter::elementTypeOf(value))
-                              : e.load(value, indices, computeType));
-  }
-  return operands;
+  Value coordinate;
+  if (auto genIndex = dyn_cast<GenIndexOp>(op.getOperation()))
+    coordinate = indices[genIndex.getAxis()];
+  else
+    for (Value value : op->getOperands()) {
+      Type elementType = LoopEmitter::elementTypeOf(value);
+      Value stored = loadStored(value);
+      bool isMask =
+          op.getMode() == PointwiseMode::BINARY_SELECT && operands.size() == 2;
+      operands.push_back(isMask
+                             ? emitIsNonZero(e.b, e.loc, stored, elementType)
+                             : convertOperand(e.b, e.loc, stored, elementType,
+                                              computeType, wideType));
+    }
+  Value wide = emitPointwise(e.b, e.loc, op.getMode(), getPointwiseParams(op),
+                             operands, wideType, coordinate);
+  return e.wrap(wide, computeType);
 }
 
 void opgraph::legalize::emitLoops(LoopEmitter &e, PointwiseOpInterface op) {
-  Type computeType = getArithmeticType(op);
-  PointwiseParams params = getPointwiseParams(op);
   Value result = op->getResult(0);
-  auto genIndex = dyn_cast<GenIndexOp>(op.getOperation());
   e.forEach(e.extents(result), [&](ValueRange indices) {
-    Value coordinate = genIndex ? indices[genIndex.getAxis()] : Value();
-    Value wide = emitPointwise(e.b, e.loc, op.getMode(), params,
-                               loadOperands(e, op, indices, computeType),
-                               e.wideType(computeType), coordinate);
-    e.store(e.wrap(wide, computeType), result, indices);
+    Value wide = emitPointwiseElement(e, op, indices, [&](Value value) {
+      return e.loadStored(value, indices);
+    });
+    e.store(wide, result, indices);
   });
 }

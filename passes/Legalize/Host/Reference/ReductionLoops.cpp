@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "passes/Legalize/Host/Reference/Loops.h"
+#include "passes/Legalize/Host/Reference/Groups.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <limits>
@@ -117,7 +117,33 @@ private:
 };
 } // namespace
 
+/// One result for each group of rows: `Y` is [groups, 1, N or 1].
+static void emitGroupLoops(LoopEmitter &e, ReductionOp op) {
+  Value x = op.getInput(), y = op.getY();
+  Type computeType = op.getEffectiveComputeType();
+  Reducer reducer(e, op);
+  Groups groups(e, op.getGroupOffset(), LoopEmitter::typeOf(y).getDimSize(0),
+                /*hasEnd=*/true, e.extent(x, 1));
+  bool reducesColumns = LoopEmitter::isOne(y, 2);
+  e.forEach(e.extents(y), [&](ValueRange outer) {
+    RowRange range = groups.get(outer[0]);
+    Indices bounds = {range.length,
+                      reducesColumns ? e.extent(x, 2) : e.index(1)};
+    Value accumulator = e.reduce(
+        bounds, reducer.identity(), [&](ValueRange inner, Value current) {
+          Value row = e.make<arith::AddIOp>(range.begin, inner[0]);
+          Value column = reducesColumns ? inner[1] : outer[2];
+          return reducer.combine(
+              current, e.load(x, {e.index(0), row, column}, computeType));
+        });
+    Value result = reducer.finish(accumulator, bounds);
+    e.store(e.wrap(result, computeType), y, outer);
+  });
+}
+
 void opgraph::legalize::emitLoops(LoopEmitter &e, ReductionOp op) {
+  if (op.getGroupOffset())
+    return emitGroupLoops(e, op);
   Value x = op.getInput(), y = op.getY();
   Type computeType = op.getEffectiveComputeType();
   Reducer reducer(e, op);

@@ -12,6 +12,7 @@
 #include "passes/Legalize/GeneralizeExtents.h"
 #include "passes/Legalize/Host/HostLegalize.h"
 #include "passes/Legalize/Host/Reference/Loops.h"
+#include "passes/Legalize/InPlace.h"
 #include "passes/Legalize/PlanProgram.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -24,7 +25,7 @@ static constexpr int64_t kEngineId = 10000;
 
 /// A graph of one pointwise op may run in place: each element is read just
 /// before the same one is written.
-static void addAliases(graph::GraphOp graph, ProgramSpec &spec) {
+static void addPointwiseAliases(graph::GraphOp graph, ProgramSpec &spec) {
   Block &body = graph.getBody().front();
   if (!llvm::hasNItems(body.without_terminator(), 1) ||
       !isa<graph::PointwiseOpInterface>(body.front()))
@@ -36,16 +37,22 @@ static void addAliases(graph::GraphOp graph, ProgramSpec &spec) {
       spec.aliases.push_back({argument.getArgNumber(), 0});
 }
 
+/// The pairs of operands that may be one buffer.
+static void addAliases(graph::GraphOp graph, ProgramSpec &spec) {
+  addPointwiseAliases(graph, spec);
+  addUpdatesInPlace(graph, spec);
+}
+
 /// Gives arguments and returned values the entry's memrefs, and each symbol
 /// the extent that binds it.
 static void bindOperands(LoopEmitter &e, graph::GraphOp graph,
                          func::FuncOp entry) {
   Block &body = graph.getBody().front();
   for (BlockArgument argument : body.getArguments())
-    e.bind(argument, entry.getArgument(argument.getArgNumber()));
+    e.bindOperand(argument, entry.getArgument(argument.getArgNumber()));
   Operation *terminator = body.getTerminator();
   for (auto [index, value] : llvm::enumerate(terminator->getOperands()))
-    e.bind(value, entry.getArgument(body.getNumArguments() + index));
+    e.bindOperand(value, entry.getArgument(body.getNumArguments() + index));
   for (auto &[symbol, source] : getSymbolSources(graph))
     e.bindSymbol(symbol,
                  e.make<memref::DimOp>(entry.getArgument(source.operand),
@@ -59,7 +66,21 @@ static LogicalResult emitOp(LoopEmitter &e, Operation &op) {
       .Case<graph::PointwiseOpInterface, graph::MatmulOp, graph::ReductionOp,
             graph::ReshapeOp, graph::TransposeOp, graph::SliceOp,
             graph::ConcatenateOp, graph::ConstantOp, graph::LayernormOp,
-            graph::RmsnormOp, graph::SoftmaxOp, graph::SdpaOp>([&](auto op) {
+            graph::RmsnormOp, graph::SoftmaxOp, graph::SdpaOp,
+            graph::MatmulFp8Op, graph::ConvFpropOp, graph::ConvDgradOp,
+            graph::ConvWgradOp, graph::ResampleOp, graph::ResampleBackwardOp,
+            graph::LayernormBackwardOp, graph::RmsnormBackwardOp,
+            graph::AdalayernormOp, graph::AdalayernormBackwardOp,
+            graph::InstancenormOp, graph::InstancenormBackwardOp,
+            graph::BatchnormOp, graph::BatchnormInferenceOp,
+            graph::BatchnormBackwardOp, graph::GenstatsOp, graph::BnFinalizeOp,
+            graph::DbnWeightOp, graph::BlockScaleDequantizeOp,
+            graph::BlockScaleQuantizeOp, graph::RngOp, graph::RopeOp,
+            graph::RopeBackwardOp, graph::MoeGroupedMatmulOp,
+            graph::MoeGroupedMatmulBwdOp, graph::SdpaBackwardOp,
+            graph::SdpaFp8BackwardOp, graph::SdpaMxfp8BackwardOp,
+            graph::SdpaFp8Op, graph::SdpaMxfp8Op, graph::PagedCacheLoadOp,
+            graph::DiagonalBandMaskOp>([&](auto op) {
         emitLoops(e, op);
         return success();
       })

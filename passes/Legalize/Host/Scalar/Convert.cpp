@@ -11,22 +11,31 @@ using namespace mlir;
 using namespace opgraph::legalize;
 using namespace opgraph::legalize::scalar;
 
-static bool isFloat8(Type type) {
-  return isa<Float8E4M3FNType, Float8E5M2Type>(type);
+/// Whether floats of `type` are stored as the bits of an integer.
+static bool isCoded(Type type) {
+  return isa<Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType,
+             Float4E2M1FNType>(type);
 }
 
 Type opgraph::legalize::getStorageType(Type elementType) {
-  bool isByte = elementType.isInteger(1) || isFloat8(elementType) ||
-                elementType.isUnsignedInteger(8);
+  bool isByte = elementType.isInteger(1) || elementType.isInteger(4) ||
+                isCoded(elementType) || elementType.isUnsignedInteger(8);
   return isByte ? IntegerType::get(elementType.getContext(), 8) : elementType;
 }
 
-/// `value` (f32 or f64) as an integer of `width` bits: truncated, saturated,
-/// NaN as 0. Out-of-range inputs never reach the conversion, which is
-/// undefined for them.
+/// The value of a signed 4-bit integer in the low half of `byte`.
+static Value emitSignedHalf(Emit &e, Value byte) {
+  Value four = e.integer(byte.getType(), 4);
+  return e.make<arith::ShRSIOp>(e.make<arith::ShLIOp>(byte, four), four);
+}
+
+/// `value` (f32 or f64) as an integer of `width` bits, in at least a byte:
+/// truncated, saturated, NaN as 0. Out-of-range inputs never reach the
+/// conversion, which is undefined for them.
 static Value emitFloatToInteger(Emit &e, Value value, unsigned width,
                                 bool isUnsigned) {
-  Type type = e.b.getIntegerType(width);
+  unsigned storedWidth = std::max(width, 8u);
+  Type type = e.b.getIntegerType(storedWidth);
   double high = std::ldexp(1.0, isUnsigned ? width : width - 1);
   double low = isUnsigned ? 0 : -high;
   Value isBelowHigh = e.cmp(arith::CmpFPredicate::OLT, value, e.constant(high));
@@ -36,8 +45,8 @@ static Value emitFloatToInteger(Emit &e, Value value, unsigned width,
                                : e.make<arith::FPToSIOp>(type, inRange);
   APInt largest =
       isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
-  Value saturated =
-      e.make<arith::ConstantOp>(e.b.getIntegerAttr(type, largest));
+  Value saturated = e.make<arith::ConstantOp>(
+      e.b.getIntegerAttr(type, largest.zext(storedWidth)));
   Value isHigh = e.cmp(arith::CmpFPredicate::OGE, value, e.constant(high));
   return e.select(isHigh, saturated, converted);
 }
@@ -88,6 +97,8 @@ Value opgraph::legalize::convertFromStorage(OpBuilder &builder, Location loc,
     return e.make<arith::ExtUIOp>(workType, isTrue);
   }
   bool isUnsigned = elementType.isUnsignedInteger();
+  if (elementType.isInteger(4))
+    stored = emitSignedHalf(e, stored);
   if (elementType.isInteger()) {
     if (!isa<FloatType>(workType))
       return emitResize(e, stored, workType, isUnsigned);
@@ -101,7 +112,9 @@ Value opgraph::legalize::convertFromStorage(OpBuilder &builder, Location loc,
     return emitFloatToInteger(wide, value, workType.getIntOrFloatBitWidth(),
                               /*isUnsigned=*/false);
   }
-  if (isFloat8(elementType))
+  if (isa<Float8E8M0FNUType>(elementType))
+    return emitDecodeScale(e, stored);
+  if (isCoded(elementType))
     return emitDecode(e, getFloatFormat(elementType), stored);
   if (elementType.isBF16())
     stored = emitExtendBF16(e, stored);
@@ -136,9 +149,11 @@ static Value emitIntegerToStorage(OpBuilder &builder, Location loc, Value value,
     return e.make<arith::ExtUIOp>(
         builder.getI8Type(),
         e.cmp(arith::CmpIPredicate::ne, value, e.integer(0)));
-  if (elementType.isInteger())
-    return emitResize(e, value, getStorageType(elementType),
-                      /*isUnsigned=*/false);
+  if (elementType.isInteger()) {
+    Value stored = emitResize(e, value, getStorageType(elementType),
+                              /*isUnsigned=*/false);
+    return elementType.isInteger(4) ? emitSignedHalf(e, stored) : stored;
+  }
   if (elementType.isF32() || elementType.isF64())
     return e.make<arith::SIToFPOp>(elementType, value);
   return convertToStorage(builder, loc, emitStickyF64(e, value), elementType);
@@ -157,7 +172,9 @@ Value opgraph::legalize::convertToStorage(OpBuilder &builder, Location loc,
   if (elementType.isInteger())
     return emitFloatToInteger(e, value, elementType.getIntOrFloatBitWidth(),
                               elementType.isUnsignedInteger());
-  if (isFloat8(elementType))
+  if (isa<Float8E8M0FNUType>(elementType))
+    return emitEncodeScale(e, value);
+  if (isCoded(elementType))
     return emitEncode(e, getFloatFormat(elementType), value);
   bool isNarrow = elementType.getIntOrFloatBitWidth() == 16;
   if (isNarrow && workType.isF64())
@@ -176,8 +193,10 @@ Value opgraph::legalize::roundToType(OpBuilder &builder, Location loc,
 
 Value opgraph::legalize::emitIsNonZero(OpBuilder &builder, Location loc,
                                        Value stored, Type elementType) {
-  if (stored.getType().isInteger() && !isFloat8(elementType)) {
+  if (stored.getType().isInteger() && !isCoded(elementType)) {
     Emit e(builder, loc, stored.getType());
+    if (elementType.isInteger(4))
+      stored = emitSignedHalf(e, stored);
     return e.make<arith::CmpIOp>(arith::CmpIPredicate::ne, stored,
                                  e.integer(0));
   }

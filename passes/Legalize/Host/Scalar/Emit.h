@@ -114,21 +114,27 @@ struct FloatFormat {
   int bias;
   /// Encoding of infinity without sign; 0 where the format has none.
   unsigned infinity;
-  /// Encodings of the largest finite value and of the NaN that is written.
+  /// Encodings of the largest finite value and of the NaN that is written; a
+  /// format without NaN has the largest value instead, of positive sign.
   unsigned largest;
   unsigned nan;
   /// Overflow yields `largest` instead of infinity.
   bool saturates;
 };
 
-/// The format of f16, bf16, f8E4M3FN or f8E5M2.
+/// The format of f16, bf16, f8E4M3FN, f8E5M2 or f4E2M1FN.
 FloatFormat getFloatFormat(mlir::Type type);
 
 /// Encodes a float of the work type, rounding once to nearest even; the result
-/// is an integer of `format.bits` (Float8.cpp).
+/// is an integer of `format.bits`, a byte at least (Float8.cpp).
 mlir::Value emitEncode(Emit &e, const FloatFormat &format, mlir::Value value);
-/// The exact value of an integer of `format.bits`.
+/// The exact value of the low `format.bits` of an integer.
 mlir::Value emitDecode(Emit &e, const FloatFormat &format, mlir::Value code);
+
+/// f8E8M0FNU: code c is 2^(c - 127), but 255 is NaN. Encoding rounds up to the
+/// next power of two, and everything that is not above the least one to it.
+mlir::Value emitEncodeScale(Emit &e, mlir::Value value);
+mlir::Value emitDecodeScale(Emit &e, mlir::Value code);
 
 } // namespace opgraph::legalize::scalar
 

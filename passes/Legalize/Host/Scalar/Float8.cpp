@@ -1,8 +1,9 @@
 //===- Float8.cpp - Bit-level coding of narrow floats ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// fp8 has no machine type, and f64 to f16 or bf16 must not pass through f32,
-// which would round twice. So narrow floats are coded with integer arithmetic.
+// fp8 and fp4 have no machine type, and f64 to f16 or bf16 must not pass
+// through f32, which would round twice. So narrow floats are coded with integer
+// arithmetic.
 //===----------------------------------------------------------------------===//
 #include "passes/Legalize/Host/Scalar/Emit.h"
 
@@ -22,6 +23,8 @@ FloatFormat scalar::getFloatFormat(Type type) {
     return {16, 7, 127, 0x7F80, 0x7F7F, 0x7FC0, /*saturates=*/false};
   if (isa<Float8E5M2Type>(type))
     return {8, 2, 15, 0x7C, 0x7B, 0x7E, /*saturates=*/true};
+  if (isa<Float4E2M1FNType>(type))
+    return {4, 1, 1, /*infinity=*/0, 0x7, 0x7, /*saturates=*/true};
   return {8, 3, 7, /*infinity=*/0, 0x7E, 0x7F, /*saturates=*/true};
 }
 
@@ -93,7 +96,10 @@ Value scalar::emitEncode(Emit &e, const FloatFormat &format, Value value) {
   Value sign = e.make<arith::AndIOp>(
       e.make<arith::ShRUIOp>(bits, integer(work.bits - format.bits)),
       integer(int64_t(1) << (format.bits - 1)));
-  return e.make<arith::TruncIOp>(e.b.getIntegerType(format.bits),
+  // Where there is no NaN, the value that stands for it is positive.
+  if (format.nan == format.largest)
+    sign = e.select(isNaN, integer(0), sign);
+  return e.make<arith::TruncIOp>(e.b.getIntegerType(std::max(format.bits, 8u)),
                                  e.make<arith::OrIOp>(code, sign));
 }
 
@@ -122,12 +128,63 @@ Value scalar::emitDecode(Emit &e, const FloatFormat &format, Value code) {
         isInfinite, e.constant(std::numeric_limits<double>::infinity()), value);
   }
   unsigned last = format.infinity ? format.infinity : format.largest;
-  Value isNaN = e.cmp(Predicate::sgt, magnitude, integer(last));
-  value = e.select(isNaN, e.constant(std::numeric_limits<double>::quiet_NaN()),
-                   value);
+  if (format.nan != format.largest) {
+    Value isNaN = e.cmp(Predicate::sgt, magnitude, integer(last));
+    value = e.select(
+        isNaN, e.constant(std::numeric_limits<double>::quiet_NaN()), value);
+  }
   Value sign =
       e.make<arith::ShLIOp>(e.make<arith::AndIOp>(wide, integer(signBit)),
                             integer(work.bits - format.bits));
   Value bits = e.make<arith::BitcastOp>(work.integer, value);
   return e.make<arith::BitcastOp>(e.type, e.make<arith::OrIOp>(bits, sign));
+}
+
+//===----------------------------------------------------------------------===//
+// Scales: an exponent alone
+//===----------------------------------------------------------------------===//
+
+static constexpr int kScaleBias = 127;
+static constexpr int64_t kScaleNaN = 255;
+
+Value scalar::emitEncodeScale(Emit &e, Value value) {
+  // In f64 no scale is subnormal.
+  Emit wide(e.b, e.loc, e.b.getF64Type());
+  if (value.getType() != wide.type)
+    value = e.make<arith::ExtFOp>(wide.type, value);
+  WorkFormat work(wide);
+  auto integer = [&](int64_t v) { return e.integer(work.integer, v); };
+  Value bits = e.make<arith::BitcastOp>(work.integer, value);
+  Value exponent = e.make<arith::ShRUIOp>(bits, integer(work.mantissa));
+  Value rest =
+      e.make<arith::AndIOp>(bits, integer((int64_t(1) << work.mantissa) - 1));
+  Value isAbove = e.cmp(Predicate::ne, rest, integer(0));
+  Value rounded = e.make<arith::AddIOp>(
+      e.make<arith::SubIOp>(exponent, integer(work.bias - kScaleBias)),
+      e.make<arith::ExtUIOp>(work.integer, isAbove));
+  Value clamped = e.make<arith::MinSIOp>(
+      e.make<arith::MaxSIOp>(rounded, integer(0)), integer(kScaleNaN - 1));
+  Value isPositive = e.cmp(arith::CmpFPredicate::OGT, value, wide.constant(0));
+  Value code = e.select(isPositive, clamped, integer(0));
+  Value isNaN = e.cmp(arith::CmpFPredicate::UNO, value, value);
+  return e.make<arith::TruncIOp>(e.b.getI8Type(),
+                                 e.select(isNaN, integer(kScaleNaN), code));
+}
+
+Value scalar::emitDecodeScale(Emit &e, Value code) {
+  WorkFormat work(e);
+  auto integer = [&](int64_t v) { return e.integer(work.integer, v); };
+  Value exponent =
+      e.make<arith::AddIOp>(e.make<arith::ExtUIOp>(work.integer, code),
+                            integer(work.bias - kScaleBias));
+  Value value = e.make<arith::BitcastOp>(
+      e.type, e.make<arith::ShLIOp>(exponent, integer(work.mantissa)));
+  // The least scale is subnormal in f32.
+  if (work.bias == kScaleBias) {
+    Value isLeast = e.cmp(Predicate::eq, exponent, integer(0));
+    value = e.select(isLeast, e.constant(std::ldexp(1.0, -kScaleBias)), value);
+  }
+  Value isNaN = e.cmp(Predicate::eq, code, e.integer(code.getType(), -1));
+  return e.select(isNaN, e.constant(std::numeric_limits<double>::quiet_NaN()),
+                  value);
 }

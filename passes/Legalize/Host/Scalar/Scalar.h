@@ -15,7 +15,9 @@
 namespace opgraph::legalize {
 
 /// The type that an element of graph type `elementType` is stored as: i8 for
-/// bool, fp8 and unsigned bytes, itself otherwise.
+/// bool, fp8, fp4, i4 and unsigned bytes, itself otherwise. Of a byte that
+/// holds a 4-bit element only the low half counts when it is read; what is
+/// written is 0 to 15 for fp4 and -8 to 7 for i4.
 mlir::Type getStorageType(mlir::Type elementType);
 
 /// `stored` (of `elementType`'s storage type) as `workType`, which is f32, f64,
@@ -26,9 +28,10 @@ mlir::Value convertFromStorage(mlir::OpBuilder &builder, mlir::Location loc,
                                mlir::Type workType);
 
 /// `value` (f32, f64, i32 or i64) as an element of `elementType`, in its
-/// storage type. Rounds once, to nearest even, straight from the work type;
-/// fp8 saturates and keeps NaN; the integer rules are convertFromStorage's; a
-/// bool is whether the value is other than 0 (NaN is).
+/// storage type. Rounds once, to nearest even, straight from the work type; fp8
+/// saturates and keeps NaN; fp4 saturates, and NaN becomes 6; e8m0 rounds up to
+/// a power of two, 0 and negative values to 2^-127; the integer rules are
+/// convertFromStorage's; a bool is whether the value is other than 0 (NaN is).
 mlir::Value convertToStorage(mlir::OpBuilder &builder, mlir::Location loc,
                              mlir::Value value, mlir::Type elementType);
 

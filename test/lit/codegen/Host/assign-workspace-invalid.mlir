@@ -47,6 +47,21 @@ func.func @opgraph_strided() attributes {opgraph.host_entry} {
 
 // -----
 
+plan.program @large target "host" engine <1, "e", 1> {
+  plan.host_call @opgraph_large
+}
+func.func @opgraph_large() attributes {opgraph.host_entry} {
+  %size = arith.constant 4611686018427387904 : index
+  %empty = memref.alloc(%size) : memref<?x0xf64>
+  "test.use"(%empty) : (memref<?x0xf64>) -> ()
+  // expected-error @+1 {{cannot be placed in the workspace: expected at most 281474976710656 bytes, got more in 'memref<?xf64>'}}
+  %a = memref.alloc(%size) : memref<?xf64>
+  "test.use"(%a) : (memref<?xf64>) -> ()
+  return
+}
+
+// -----
+
 plan.program @carried target "host" engine <1, "e", 1> {
   plan.host_call @opgraph_carried
 }

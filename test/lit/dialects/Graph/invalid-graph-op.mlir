@@ -126,6 +126,24 @@ graph.graph @graph_c5_symbol(%s: !symbol {graph.uid = 2 : i64, graph.by_value})
 
 // -----
 
+// expected-error @below {{expected by-value argument #0 to take at least a byte, got an element of 'i4'}}
+graph.graph @graph_c5_bits(%s: tensor<1xi4> {graph.uid = 2 : i64, graph.by_value})
+    -> (tensor<1xi4> {graph.uid = 3 : i64}) {
+  %0 = graph.neg %s : (tensor<1xi4>) -> tensor<1xi4>
+  graph.return %0 : tensor<1xi4>
+}
+
+// -----
+
+// expected-error @below {{expected 'graph.default' of argument #0 to be a value of f8E8M0FNU, which are positive, got -2.000000e+00 : f8E8M0FNU}}
+graph.graph @graph_c6_scale(%s: tensor<1xf8E8M0FNU> {graph.uid = 2 : i64, graph.by_value, graph.default = -2.0 : f8E8M0FNU})
+    -> (tensor<1xf32> {graph.uid = 3 : i64}) {
+  %0 = graph.neg %s : (tensor<1xf8E8M0FNU>) -> tensor<1xf32>
+  graph.return %0 : tensor<1xf32>
+}
+
+// -----
+
 // expected-error @below {{expected argument #0 with a 'graph.default' to be by value, got a tensor in memory}}
 graph.graph @graph_c6_not_by_value(%s: tensor<1xf32> {graph.uid = 2 : i64, graph.default = 1.0 : f32})
     -> (tensor<1xf32> {graph.uid = 3 : i64}) {
@@ -167,6 +185,16 @@ graph.graph @graph_c7_span(%x: tensor<4294967296x4294967296xf32> {graph.uid = 1 
     -> (tensor<4294967296x4294967296xf32> {graph.uid = 2 : i64}) {
   %0 = graph.neg %x : (tensor<4294967296x4294967296xf32>) -> tensor<4294967296x4294967296xf32>
   graph.return %0 : tensor<4294967296x4294967296xf32>
+}
+
+// -----
+
+// A type without an encoding is checked by the graph.
+// expected-error @below {{'graph.graph' op argument #0: expected the extent of axis 1, along which elements of f4E2M1FN lie two per byte, to be known and even, got 3}}
+graph.graph @graph_c7_halves(%x: tensor<4x3xf4E2M1FN> {graph.uid = 1 : i64})
+    -> (tensor<4x3xf32> {graph.uid = 2 : i64}) {
+  %0 = graph.neg %x : (tensor<4x3xf4E2M1FN>) -> tensor<4x3xf32>
+  graph.return %0 : tensor<4x3xf32>
 }
 
 // -----

@@ -72,6 +72,91 @@ func.func private @layout_c7(tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32, #grap
 
 // -----
 
+// expected-error @below {{expected the extent of axis 1, along which elements of f4E2M1FN lie two per byte, to be known and even, got 5}}
+func.func private @layout_c8_odd(tensor<4x5xf4E2M1FN, #graph.layout<strides = [6, 1]>>)
+
+// -----
+
+// expected-error @below {{expected the extent of axis 0, along which elements of i4 lie two per byte, to be known and even, got 3}}
+func.func private @layout_c8_order(tensor<3x8xi4, #graph.layout<order = [1, 0]>>)
+
+// -----
+
+// expected-error @below {{expected the extent of axis 1, along which elements of f4E2M1FN lie two per byte, to be known and even, got ?}}
+func.func private @layout_c8_dynamic(tensor<4x?xf4E2M1FN, #graph.layout<symbols = ["", "N"]>>)
+
+// -----
+
+// expected-error @below {{expected elements of f4E2M1FN, two per byte, to have an axis of stride 1, got strides [16, 2]}}
+func.func private @layout_c8_no_unit(tensor<4x8xf4E2M1FN, #graph.layout<strides = [16, 2]>>)
+
+// -----
+
+// expected-error @below {{expected the stride of axis 0 (extent 4) to be known and even for elements of i4, two per byte, got 9}}
+func.func private @layout_c8_stride(tensor<4x8xi4, #graph.layout<strides = [9, 1]>>)
+
+// -----
+
+// expected-error @below {{expected the stride of axis 0 (extent ?) to be known and even for elements of i4, two per byte, got ?}}
+func.func private @layout_c8_unknown(tensor<?x8xi4, #graph.layout<strides = [?, 1], symbols = ["M", ""]>>)
+
+// -----
+
+// Axes of one index may have any stride, the others follow from extents or are
+// even.
+func.func private @layout_c8_holds(
+    tensor<?x3x8xi4, #graph.layout<symbols = ["M", "", ""]>>,
+    tensor<1x8xf4E2M1FN, #graph.layout<strides = [5, 1]>>,
+    tensor<4x8xf4E2M1FN, #graph.layout<strides = [0, 1]>>,
+    tensor<8x3xf4E2M1FN, #graph.layout<strides = [1, 8]>>,
+    tensor<0x3xf4E2M1FN, #graph.layout<strides = [3, 1]>>,
+    tensor<1x1xi4, #graph.layout<strides = [3, 3]>>)
+
+// -----
+
+// expected-error @below {{expected reordering f8_128x4 to have elements of 8 bits, got f16}}
+func.func private @layout_c9_bits(tensor<128x4xf16, #graph.layout<reordering = f8_128x4>>)
+
+// -----
+
+// expected-error @below {{expected reordering f8_128x4 to have a rank of at least 2, got 1}}
+func.func private @layout_c9_rank(tensor<128xf8E8M0FNU, #graph.layout<reordering = f8_128x4>>)
+
+// -----
+
+// expected-error @below {{expected reordering f8_128x4 to have known extents and strides, got extents [?, 128, 4] with strides [512, 4, 1]}}
+func.func private @layout_c9_dynamic(tensor<?x128x4xf8E8M0FNU, #graph.layout<symbols = ["B", "", ""], reordering = f8_128x4>>)
+
+// -----
+
+// expected-error @below {{expected reordering f8_128x4 to have a multiple of 4 columns on axis 1, got 6}}
+func.func private @layout_c9_columns(tensor<128x6xf8E8M0FNU, #graph.layout<reordering = f8_128x4>>)
+
+// -----
+
+// expected-error @below {{expected reordering f8_128x4 to have strides 1 and 4 on axes 1 and 0, so that rows and columns leave no gap, got 2 and 8}}
+func.func private @layout_c9_unit(tensor<128x4xf8E8M0FNU, #graph.layout<strides = [8, 2], reordering = f8_128x4>>)
+
+// -----
+
+// expected-error @below {{expected reordering f8_128x4 to have a multiple of 128 rows on axis 2, got 64}}
+func.func private @layout_c9_rows(tensor<2x4x64xf8E4M3FN, #graph.layout<strides = [256, 1, 4], reordering = f8_128x4>>)
+
+// -----
+
+// expected-error @below {{expected reordering f8_128x4 to have strides 1 and 4 on axes 1 and 0, so that rows and columns leave no gap, got 1 and 8}}
+func.func private @layout_c9_dense(tensor<128x4xi8, #graph.layout<strides = [8, 1], reordering = f8_128x4>>)
+
+// -----
+
+// Leading axes have any strides.
+func.func private @layout_c9_holds(
+    tensor<3x256x8xf8E8M0FNU, #graph.layout<strides = [4096, 8, 1], reordering = f8_128x4>>,
+    tensor<3x8x256xf8E8M0FNU, #graph.layout<strides = [0, 1, 8], reordering = f8_128x4>>,
+    tensor<3x8x256xf8E8M0FNU, #graph.layout<strides = [2048, 256, 1], reordering = f8_128x4>>)
+
+// -----
+
 // expected-error @below {{unknown field 'stride', expected strides, order, symbols or reordering}}
 func.func private @layout_field(tensor<4xf32, #graph.layout<stride = [1]>>)
 

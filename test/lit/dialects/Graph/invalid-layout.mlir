@@ -59,6 +59,29 @@ graph.graph @reshape_c4(
 
 // -----
 
+!x = tensor<128x4xi8, #graph.layout<reordering = f8_128x4>>
+graph.graph @reshape_c5(
+    %x: !x {graph.uid = 1 : i64})
+    -> (tensor<512xi8> {graph.uid = 2 : i64}) {
+  // expected-error @below {{expected 'X' to have no reordering in reshape mode view_only, got f8_128x4; mode logical allows it}}
+  %0 = graph.reshape view_only %x : (!x)
+      -> tensor<512xi8>
+  graph.return %0 : tensor<512xi8>
+}
+
+// -----
+
+!y = tensor<128x4xi8, #graph.layout<reordering = f8_128x4>>
+graph.graph @reshape_c5_result(
+    %x: tensor<512xi8> {graph.uid = 1 : i64})
+    -> (!y {graph.uid = 2 : i64}) {
+  // expected-error @below {{expected 'Y' to have no reordering in reshape mode view_only, got f8_128x4; mode logical allows it}}
+  %0 = graph.reshape view_only %x : (tensor<512xi8>) -> !y
+  graph.return %0 : !y
+}
+
+// -----
+
 graph.graph @transpose_c1(
     %x: tensor<2x3x4xf32> {graph.uid = 1 : i64})
     -> (tensor<2x3x4xf32> {graph.uid = 2 : i64}) {

@@ -46,3 +46,80 @@ graph.graph @reduction_c4(%x: tensor<4x8xi1> {graph.uid = 1 : i64})
       : (tensor<4x8xi1>) -> tensor<4x1xi1>
   graph.return %0 : tensor<4x1xi1>
 }
+
+// -----
+
+graph.graph @reduction_c5(
+    %x: tensor<1x20x8xf32> {graph.uid = 1 : i64}, %g: tensor<4xi8> {graph.uid = 2 : i64})
+    -> (tensor<3x1x8xf32> {graph.uid = 3 : i64}) {
+  // expected-error @below {{expected 'GROUP_OFFSET' to be i32 or i64, got 'i8'}}
+  %0 = graph.reduction add %x group_offset %g
+      : (tensor<1x20x8xf32>, tensor<4xi8>) -> tensor<3x1x8xf32>
+  graph.return %0 : tensor<3x1x8xf32>
+}
+
+// -----
+
+graph.graph @reduction_c5_axes(
+    %x: tensor<1x20x8xf32> {graph.uid = 1 : i64}, %g: tensor<2x2xi32> {graph.uid = 2 : i64})
+    -> (tensor<3x1x8xf32> {graph.uid = 3 : i64}) {
+  // expected-error @below {{expected 'GROUP_OFFSET' to have elements along one axis, a known number of at least 1, got 2x2}}
+  %0 = graph.reduction add %x group_offset %g
+      : (tensor<1x20x8xf32>, tensor<2x2xi32>) -> tensor<3x1x8xf32>
+  graph.return %0 : tensor<3x1x8xf32>
+}
+
+// -----
+
+graph.graph @reduction_c5_empty(
+    %x: tensor<1x20x8xf32> {graph.uid = 1 : i64}, %g: tensor<0xi32> {graph.uid = 2 : i64})
+    -> (tensor<3x1x8xf32> {graph.uid = 3 : i64}) {
+  // expected-error @below {{expected 'GROUP_OFFSET' to have elements along one axis, a known number of at least 1, got 0}}
+  %0 = graph.reduction add %x group_offset %g
+      : (tensor<1x20x8xf32>, tensor<0xi32>) -> tensor<3x1x8xf32>
+  graph.return %0 : tensor<3x1x8xf32>
+}
+
+// -----
+
+graph.graph @reduction_c6(
+    %x: tensor<2x20x8xf32> {graph.uid = 1 : i64}, %g: tensor<4xi32> {graph.uid = 2 : i64})
+    -> (tensor<3x1x8xf32> {graph.uid = 3 : i64}) {
+  // expected-error @below {{expected 'X' with 'GROUP_OFFSET' to be 1xTxN, got 2x20x8}}
+  %0 = graph.reduction add %x group_offset %g
+      : (tensor<2x20x8xf32>, tensor<4xi32>) -> tensor<3x1x8xf32>
+  graph.return %0 : tensor<3x1x8xf32>
+}
+
+// -----
+
+graph.graph @reduction_c6_rank(
+    %x: tensor<20x8xf32> {graph.uid = 1 : i64}, %g: tensor<4xi32> {graph.uid = 2 : i64})
+    -> (tensor<3x8xf32> {graph.uid = 3 : i64}) {
+  // expected-error @below {{expected 'X' with 'GROUP_OFFSET' to be 1xTxN, got 20x8}}
+  %0 = graph.reduction add %x group_offset %g
+      : (tensor<20x8xf32>, tensor<4xi32>) -> tensor<3x8xf32>
+  graph.return %0 : tensor<3x8xf32>
+}
+
+// -----
+
+graph.graph @reduction_c6_count(
+    %x: tensor<1x20x8xf32> {graph.uid = 1 : i64}, %g: tensor<4xi32> {graph.uid = 2 : i64})
+    -> (tensor<4x1x8xf32> {graph.uid = 3 : i64}) {
+  // expected-error @below {{expected 'Y' with 3 groups to be 3x1x8 or 3x1x1, got 4x1x8}}
+  %0 = graph.reduction add %x group_offset %g
+      : (tensor<1x20x8xf32>, tensor<4xi32>) -> tensor<4x1x8xf32>
+  graph.return %0 : tensor<4x1x8xf32>
+}
+
+// -----
+
+graph.graph @reduction_c6_rows(
+    %x: tensor<1x20x8xf32> {graph.uid = 1 : i64}, %g: tensor<4xi32> {graph.uid = 2 : i64})
+    -> (tensor<3x20x8xf32> {graph.uid = 3 : i64}) {
+  // expected-error @below {{expected 'Y' with 3 groups to be 3x1x8 or 3x1x1, got 3x20x8}}
+  %0 = graph.reduction add %x group_offset %g
+      : (tensor<1x20x8xf32>, tensor<4xi32>) -> tensor<3x20x8xf32>
+  graph.return %0 : tensor<3x20x8xf32>
+}

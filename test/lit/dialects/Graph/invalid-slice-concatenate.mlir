@@ -161,6 +161,17 @@ graph.graph @constant_c1(
 
 // -----
 
+graph.graph @constant_c1_scale(
+    %x: tensor<4xf32> {graph.uid = 1 : i64})
+    -> (tensor<4xf32> {graph.uid = 2 : i64}) {
+  // expected-error @below {{expected 'value' to be a value of f8E8M0FNU, which are positive, got -1.000000e+00 : f8E8M0FNU}}
+  %0 = graph.constant -1.0 : f8E8M0FNU : tensor<1xf8E8M0FNU>
+  %1 = graph.mul %x, %0 : (tensor<4xf32>, tensor<1xf8E8M0FNU>) -> tensor<4xf32>
+  graph.return %1 : tensor<4xf32>
+}
+
+// -----
+
 graph.graph @constant_c2(
     %a: tensor<2x3xf32> {graph.uid = 1 : i64})
     -> (tensor<2x3xf32> {graph.uid = 2 : i64}) {

@@ -54,3 +54,15 @@ graph.graph @softmax_statistics(
       -> tensor<4x8xf32> sum_exp tensor<1x8xf32>
   graph.return %0, %1 : tensor<4x8xf32>, tensor<1x8xf32>
 }
+
+// -----
+
+graph.graph @softmax_c4(
+    %x: tensor<4x8xf32> {graph.uid = 1 : i64},
+    %s: tensor<4x8xf32> {graph.uid = 2 : i64})
+    -> (tensor<4x8xf32> {graph.uid = 3 : i64}) {
+  // expected-error @below {{expected 'SINK' (4x8) to broadcast to one element for each row (4x1)}}
+  %0 = graph.softmax %x sink %s : (tensor<4x8xf32>, tensor<4x8xf32>)
+      -> tensor<4x8xf32>
+  graph.return %0 : tensor<4x8xf32>
+}

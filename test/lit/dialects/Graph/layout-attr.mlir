@@ -64,3 +64,18 @@ graph.graph @scalar(%x: tensor<f32> {graph.uid = 1 : i64})
   %0 = graph.neg %x : (tensor<f32>) -> tensor<f32>
   graph.return %0 : tensor<f32>
 }
+
+// CHECK-LABEL: graph.graph @narrow_elements
+// CHECK-SAME: tensor<4x8xf4E2M1FN>
+// CHECK-SAME: tensor<4x8xi4, #graph.layout<strides = [16, 1]>>
+// CHECK-SAME: tensor<2x4x128xf8E8M0FNU, #graph.layout<strides = [512, 1, 4], reordering = f8_128x4>>
+!halves = tensor<4x8xi4, #graph.layout<strides = [16, 1]>>
+!scales_of_b = tensor<2x4x128xf8E8M0FNU, #graph.layout<strides = [512, 1, 4], reordering = f8_128x4>>
+graph.graph @narrow_elements(%x: tensor<4x8xf4E2M1FN> {graph.uid = 1 : i64},
+                             %y: !halves {graph.uid = 2 : i64},
+                             %z: !scales_of_b {graph.uid = 3 : i64})
+    -> (!halves {graph.uid = 4 : i64}, tensor<2x4x128xf8E8M0FNU> {graph.uid = 5 : i64}) {
+  %0 = graph.add %x, %y : (tensor<4x8xf4E2M1FN>, !halves) -> !halves
+  %1 = graph.identity %z : (!scales_of_b) -> tensor<2x4x128xf8E8M0FNU>
+  graph.return %0, %1 : !halves, tensor<2x4x128xf8E8M0FNU>
+}

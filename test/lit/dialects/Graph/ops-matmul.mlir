@@ -63,3 +63,23 @@ graph.graph @empty_contraction(
       : (tensor<4x0xi8>, tensor<0x5xi8>) -> tensor<4x5xi32>
   graph.return %0 : tensor<4x5xi32>
 }
+
+// CHECK-LABEL: graph.graph @fp8
+graph.graph @fp8(
+    %a: tensor<2x4x8xf8E4M3FN> {graph.uid = 1 : i64},
+    %b: tensor<1x8x5xf8E5M2> {graph.uid = 2 : i64},
+    %da: tensor<1x1x1xf32> {graph.uid = 3 : i64},
+    %db: tensor<1xf32> {graph.uid = 4 : i64},
+    %sc: tensor<f32> {graph.uid = 5 : i64},
+    %m: tensor<2x1x1xi32> {graph.uid = 6 : i64},
+    %k: tensor<1x1x1xi64> {graph.uid = 7 : i64})
+    -> (tensor<2x4x5xf8E4M3FN> {graph.uid = 8 : i64},
+        tensor<1x1x1xf32> {graph.uid = 9 : i64}) {
+  // CHECK: graph.matmul_fp8 %{{.+}} m_override %{{.+}} k_override %{{.+}} {padding = 5.000000e-01 : f64}
+  %c, %amax = graph.matmul_fp8 %a, %b, %da, %db, %sc m_override %m k_override %k
+      {padding = 0.5 : f64}
+      : (tensor<2x4x8xf8E4M3FN>, tensor<1x8x5xf8E5M2>, tensor<1x1x1xf32>,
+         tensor<1xf32>, tensor<f32>, tensor<2x1x1xi32>, tensor<1x1x1xi64>)
+      -> tensor<2x4x5xf8E4M3FN>, tensor<1x1x1xf32>
+  graph.return %c, %amax : tensor<2x4x5xf8E4M3FN>, tensor<1x1x1xf32>
+}

@@ -46,3 +46,18 @@ graph.graph @dynamic_and_empty(%x: !x {graph.uid = 1 : i64})
   %0 = graph.reduction max %x {compute_type = i32} : (!x) -> !y
   graph.return %0 : !y
 }
+
+!rows = tensor<1x?x8xbf16, #graph.layout<symbols = ["", "T", ""]>>
+// CHECK-LABEL: graph.graph @groups
+graph.graph @groups(%x: !rows {graph.uid = 1 : i64},
+                    %g: tensor<4x1x1xi64> {graph.uid = 2 : i64})
+    -> (tensor<3x1x8xf32> {graph.uid = 3 : i64},
+        tensor<3x1x1xf32> {graph.uid = 4 : i64}) {
+  // CHECK: graph.reduction avg %{{.+}} group_offset %{{.+}} :
+  %0 = graph.reduction avg %x group_offset %g
+      : (!rows, tensor<4x1x1xi64>) -> tensor<3x1x8xf32>
+  // CHECK: graph.reduction amax %{{.+}} group_offset %{{.+}} :
+  %1 = graph.reduction amax %x group_offset %g
+      : (!rows, tensor<4x1x1xi64>) -> tensor<3x1x1xf32>
+  graph.return %0, %1 : tensor<3x1x8xf32>, tensor<3x1x1xf32>
+}
