@@ -63,8 +63,8 @@ def pack_fp4(array, axis=-1):
         middle = (low + high) / 2
         # A tie goes to the even one of the two codes.
         codes += magnitude > middle if code % 2 == 0 else magnitude >= middle
-    isNegative = np.signbit(values) & ~np.isnan(values)
-    return _pack(codes | isNegative.astype(np.uint8) << 3, axis, "pack_fp4")
+    is_negative = np.signbit(values) & ~np.isnan(values)
+    return _pack(codes | is_negative.astype(np.uint8) << 3, axis, "pack_fp4")
 
 
 def unpack_fp4(packed, axis=-1):

@@ -235,6 +235,27 @@ def test_extents_that_overflow(name):
         graph.validate()
 
 
+def temporaries(graph):
+    """Results of 2^54 elements that no operand has."""
+    a, b = graph.tensor(dim=[2 ** 27, 1]), graph.tensor(dim=[1, 2 ** 27])
+    row = graph.exp(graph.add(a, b))
+    return graph.reduction(row, mode=opgraph.reduction_mode.ADD).set_dim([1, 1])
+
+
+UNADDRESSABLE = {
+    "temporaries": temporaries,
+    "scores": lambda g: attend(g, [1, 1, 4, 0], *[[1, 1, 2 ** 58, 0]] * 2)}
+
+
+@pytest.mark.parametrize("name", UNADDRESSABLE)
+def test_a_workspace_that_no_process_has(name):
+    graph = graphs.new_graph()
+    UNADDRESSABLE[name](graph).set_output(True)
+    with pytest.raises(opgraph.cudnnGraphNotSupportedError, match="workspace"):
+        graph.create_execution_plan(graphs.REFERENCE)
+        graph.build_plans()
+
+
 # --- attributes --------------------------------------------------------------
 
 def dropping(probability):

@@ -32,7 +32,7 @@ def test_generated_pages_are_fresh(root, fresh):
                    if there.get(name) != due.get(name))
     assert not stale, f"stale, run tools/dev docs: {stale}"
     # The dialect's own pages and one for each operation.
-    assert len(due) > 100
+    assert len(due) >= 100
 
 
 def sources(root, *patterns):

@@ -65,12 +65,24 @@ class HostFusedEngine : public Engine {
 public:
   ArrayRef<CapabilityRow> getCapabilities() const override { return kRows; }
 
+  void judgeMore(const EngineQuery &query,
+                 SmallVectorImpl<Decline> &declines) const override {
+    judgeWorkspace(query, getWorkspace(query), declines);
+  }
+
   SmallVector<KnobSpec> getKnobSpecs(const EngineQuery &query,
                                      ArrayRef<graph::Knob>) const override;
   SmallVector<graph::Knobs> propose(const EngineQuery &query,
                                     graph::HeurMode mode) const override;
   Config evaluate(const EngineQuery &query,
                   ArrayRef<graph::Knob> knobs) const override;
+
+private:
+  static int64_t getWorkspace(const EngineQuery &query) {
+    const GraphFacts &facts = query.facts;
+    return fusedWorkspace(facts.expanded ? *facts.expanded : facts,
+                          query.request.target.maxWorkers);
+  }
 };
 } // namespace
 
@@ -103,8 +115,7 @@ Config HostFusedEngine::evaluate(const EngineQuery &query,
   config.timeNs = predictNs(hostFusedRoofline(facts.family), facts.totalWork(),
                             static_cast<double>(facts.portBytes()),
                             query.request.target.workers);
-  config.workspace = fusedWorkspace(facts.expanded ? *facts.expanded : facts,
-                                    query.request.target.maxWorkers);
+  config.workspace = getWorkspace(query);
   config.behaviorNotes = {graph::BehaviorNote::RUNTIME_COMPILATION};
   return config;
 }

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The judge takes every graph whose tensors are placed by strides or in the
-// layout of block scales, and has no knobs.
+// layout of block scales and whose temporaries can be addressed, and has no
+// knobs.
 //===----------------------------------------------------------------------===//
 #include "passes/Planning/CostModel.h"
 #include "passes/Planning/Engines/Engines.h"
 #include "passes/Planning/Engines/HostWorkspace.h"
+#include "passes/Planning/Work.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace opgraph;
@@ -17,10 +20,28 @@ static constexpr StringLiteral kReorderings[] = {"f8_128x4"};
 static constexpr CapabilityRow kRows[] = {
     CapabilityRow::noReordering(kReorderings)};
 
+/// The bytes that are known to be needed, where not all are.
+static int64_t leastWorkspace(const GraphFacts &facts) {
+  int64_t bytes = referenceWorkspace(facts);
+  // No operand need bear out the keys of paged attention.
+  for (const OpFacts &op : facts.ops)
+    if (!op.scores.empty())
+      bytes = std::max<int64_t>(
+          bytes, std::min<uint64_t>(SaturatingMultiply<uint64_t>(
+                                        countElements(op.scores[3]), 8),
+                                    INT64_MAX));
+  return bytes;
+}
+
 namespace {
 class HostReferenceEngine : public Engine {
 public:
   ArrayRef<CapabilityRow> getCapabilities() const override { return kRows; }
+
+  void judgeMore(const EngineQuery &query,
+                 SmallVectorImpl<Decline> &declines) const override {
+    judgeWorkspace(query, leastWorkspace(query.facts), declines);
+  }
 
   SmallVector<KnobSpec> getKnobSpecs(const EngineQuery &query,
                                      ArrayRef<graph::Knob>) const override {

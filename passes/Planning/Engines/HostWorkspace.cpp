@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "passes/Planning/Engines/HostWorkspace.h"
+#include "passes/Planning/Capability.h"
 #include "passes/Planning/Work.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -14,6 +15,9 @@ static constexpr int64_t kAlignment = 64;
 
 /// Loops with less work run on the calling thread alone.
 static constexpr int64_t kMinParallelWork = 65536;
+
+/// More than a process can address (codegen/Host/AssignWorkspace.cpp).
+static constexpr int64_t kMostWorkspace = int64_t(1) << 48;
 
 namespace {
 /// A sum of buffers, some of which every worker has one of.
@@ -295,4 +299,12 @@ int64_t opgraph::planning::referenceWorkspace(const GraphFacts &facts) {
   for (const OpFacts &op : facts.ops)
     addGroupedMatmul(facts, op, scratch);
   return scratch.total(1, hasUnknownExtents(facts));
+}
+
+void opgraph::planning::judgeWorkspace(const EngineQuery &query, int64_t bytes,
+                                       SmallVectorImpl<Decline> &declines) {
+  if (bytes > kMostWorkspace)
+    declines.push_back(makeDecline(query.slot, "workspace",
+                                   "<= " + std::to_string(kMostWorkspace),
+                                   std::to_string(bytes)));
 }

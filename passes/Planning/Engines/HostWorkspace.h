@@ -8,7 +8,7 @@
 #ifndef OPGRAPH_PASSES_PLANNING_ENGINES_HOSTWORKSPACE_H
 #define OPGRAPH_PASSES_PLANNING_ENGINES_HOSTWORKSPACE_H
 
-#include "passes/Planning/Facts.h"
+#include "passes/Planning/Engine.h"
 
 namespace opgraph::planning {
 
@@ -18,6 +18,11 @@ int64_t referenceWorkspace(const GraphFacts &facts);
 
 /// The same of host.fused with at most `maxWorkers` workers.
 int64_t fusedWorkspace(const GraphFacts &facts, int64_t maxWorkers);
+
+/// Declines `bytes` beyond what a process can address, which code generation
+/// would refuse.
+void judgeWorkspace(const EngineQuery &query, int64_t bytes,
+                    llvm::SmallVectorImpl<Decline> &declines);
 
 } // namespace opgraph::planning
 

@@ -39,6 +39,10 @@ TEST(Packing, ScalesGoToTheirBytesAndBack) {
 TEST(Packing, RefusesWhatDoesNotFit) {
   uint8_t bytes[512] = {};
   EXPECT_EQ(og_pack_scales_128x4(nullptr, 0, 4, 4, 1, nullptr, 0), OG_OK);
+  EXPECT_EQ(og_pack_scales_128x4(nullptr, INT64_MAX, 0, 4, 1, nullptr, 0),
+            OG_OK);
+  EXPECT_EQ(og_unpack_scales_128x4(nullptr, 0, INT64_MAX, 0, 4, 1, nullptr),
+            OG_OK);
   expectStatus(og_pack_scales_128x4(bytes, 128, 4, 4, 1, bytes, 511),
                OG_INVALID_ARGUMENT, {"512 bytes", "128 by 4", "511"});
   expectStatus(og_pack_scales_128x4(bytes, -1, 4, 4, 1, bytes, 512),
