@@ -8,9 +8,10 @@ import sys
 
 import pytest
 
-EXAMPLES = ["linear_gelu", "attention", "pointwise", "reduction", "layernorm",
-            "rmsnorm", "softmax", "layout", "slice_concatenate",
-            "fp8_quantize", "mask", "int8_matmul", "dynamic"]
+EXAMPLES = ["attention", "batchnorm", "conv_bias_relu", "dynamic",
+            "fp8_quantize", "int8_matmul", "layernorm", "layout",
+            "linear_gelu", "mask", "nvfp4_matmul", "pointwise", "reduction",
+            "rmsnorm", "slice_concatenate", "soft_cap", "softmax"]
 
 
 def run_python(code, build_dir):
