@@ -69,6 +69,10 @@ class StructuredMethods(OpMethods):
                 raise InvalidValueError(
                     f"slice: expected a positive step on axis {axis}, got "
                     f"{part.step}")
+            if extent < 0:
+                raise InvalidValueError(
+                    f"slice: expected extents of at least 0, got {extent} on "
+                    f"axis {axis}")
             start, stop, step = part.indices(extent)
             bounds.append((start, max(start, stop), step))
         start, stop, step = (list(column) for column in zip(*bounds)) \
