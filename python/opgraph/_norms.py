@@ -7,7 +7,7 @@ from ._ops import OpMethods
 
 
 def _norm_phase(op, phase):
-    if phase is None or phase == norm_forward_phase.NOT_SET:
+    if phase is None or phase is norm_forward_phase.NOT_SET:
         raise InvalidGraphError(
             f"{op}: norm_forward_phase is not set, expected INFERENCE or "
             "TRAINING")

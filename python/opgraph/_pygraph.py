@@ -235,7 +235,8 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
         values = [(key, arguments.attribute_value(op, known[key], value))
                   for key, value in attributes.items() if value is not None]
         values += arguments.compute_values(op, known, compute_data_type)
-        name = arguments.text(f"{op}: argument 'name'", name or "")
+        name = arguments.text(f"{op}: argument 'name'",
+                              "" if name is None else name)
         results = [self._tensor(index) for index in self._native.op(
             op, name, pairs, values, *arguments.caller(), given, region)]
         if out_dims is not None:
@@ -488,7 +489,12 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
                     f"execute: expected {len(tensors)} distinct uids, got "
                     f"{uids}")
             tensors = dict(zip(uids, tensors))
-        tensors = tensors or {}
+        if tensors is None:
+            tensors = {}
+        if not hasattr(type(tensors), "items"):
+            raise ArgumentError(
+                "execute: expected a dict of tensors, uids or names to arrays, "
+                f"got {type(tensors).__name__}")
         if self._bound:
             tensors = {**self._bound, **tensors}
         if any(type(key) is str for key in tensors):

@@ -87,11 +87,11 @@ class StructuredMethods(OpMethods):
         if inputs is None and isinstance(axis, (list, tuple)):
             # 1.23's order: inputs first.
             inputs, axis, in_place_index = axis, in_place_index, None
-        if not inputs:
-            raise InvalidValueError("concatenate: expected inputs, got none")
-        if not isinstance(inputs, (list, tuple)):
+        if inputs is not None and not isinstance(inputs, (list, tuple)):
             raise ArgumentError("concatenate: expected inputs to be a list of "
                                 f"tensors, got {type(inputs).__name__}")
+        if not inputs:
+            raise InvalidValueError("concatenate: expected inputs, got none")
         if axis is None:
             raise InvalidGraphError("concatenate: axis is not set")
         return self._op("concatenate", {"inputs": list(inputs)},

@@ -64,6 +64,12 @@ def test_numbers_out_of_range(graph, x, call, text):
      "expected a member"),
     (lambda g, x: g.reduction(x, mode=(1, "two")), "expected a member"),
     (lambda g, x: g.relu(x, name=3), "relu: argument 'name': expected a str"),
+    (lambda g, x: g.relu(x, name=np.zeros(2)), "relu: argument 'name': expected "
+     "a str"),
+    (lambda g, x: g.concatenate(0, inputs=np.zeros(2)), "concatenate: expected "
+     "inputs to be a list"),
+    (lambda g, x: g.rmsnorm(x, None, None, x, np.zeros(2)), "rmsnorm: argument "
+     "'norm_forward_phase': expected a member"),
     (lambda g, x: g.relu("x"), "relu: expected argument 'input' to be a "
      "tensor or an array, got str"),
     (lambda g, x: g.slice((1, 2), [slice(None)]), "slice: expected argument "
