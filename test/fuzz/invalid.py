@@ -62,7 +62,8 @@ def is_ours(error):
         files.append(trace.tb_frame.f_code.co_filename)
         trace = trace.tb_next
     # At a call boundary the frame is the caller's.
-    return not any("/opgraph/" in f for f in files) and not (
+    package = str(pathlib.Path(opgraph.__file__).parent)
+    return not any(f.startswith(package) for f in files) and not (
         isinstance(error, TypeError) and files[-1].endswith("call_mutants.py"))
 
 
