@@ -19,6 +19,22 @@ Expansion::Expansion(IRRewriter &rewriter, ComputeTypeOpInterface op)
     elementType = rewriter.getF32Type();
   }
   computeType = TypeAttr::get(elementType);
+  flattenScalars();
+}
+
+void Expansion::flattenScalars() {
+  int64_t rank = 0;
+  for (Value result : op->getResults())
+    rank = std::max(rank, typeOf(result).getRank());
+  for (OpOperand &operand : op->getOpOperands()) {
+    RankedTensorType type = typeOf(operand.get());
+    if (type.getRank() <= rank)
+      continue;
+    auto flat = RankedTensorType::get({1}, type.getElementType());
+    Value value = ReshapeOp::create(rewriter, loc, flat, operand.get(),
+                                    ReshapeMode::LOGICAL);
+    rewriter.modifyOpInPlace(op, [&] { operand.set(value); });
+  }
 }
 
 void Expansion::roundOperands(Type narrow) {

@@ -63,6 +63,9 @@ public:
 private:
   /// Rounds the op's operands to a compute type narrower than f32.
   void roundOperands(mlir::Type narrow);
+  /// Gives operands of one element (an epsilon) that have more axes than the
+  /// results one axis, so that what they take part in keeps its rank.
+  void flattenScalars();
   mlir::Value reduce(graph::ReductionMode mode, mlir::Value x,
                      llvm::ArrayRef<int64_t> axes);
   /// The type of a pointwise result: the operands' broadcast extents, packed in

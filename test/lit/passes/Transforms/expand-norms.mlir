@@ -85,3 +85,19 @@ graph.graph @peers(%x: tensor<4x16xf32> {graph.uid = 1 : i64},
       -> tensor<4x16xf32>, tensor<1x16xf32>, tensor<1x16xf32>
   graph.return %y : tensor<4x16xf32>
 }
+
+// -----
+
+// An epsilon of more axes than X does not give its axes to the parts.
+// CHECK-LABEL: graph.graph @epsilon_of_higher_rank
+// CHECK: graph.reshape logical %{{.*}} : (tensor<1x1x1xf32>) -> tensor<1xf32>
+// CHECK: graph.add %{{.*}} : (tensor<2x3xf32>, tensor<1xf32>) -> tensor<2x3xf32>
+graph.graph @epsilon_of_higher_rank(%x: tensor<2x3xf32> {graph.uid = 1 : i64},
+                                    %s: tensor<1xf32> {graph.uid = 2 : i64},
+                                    %e: tensor<1x1x1xf32> {graph.uid = 3 : i64})
+    -> (tensor<2x3xf32> {graph.uid = 4 : i64}) {
+  %y = graph.instancenorm inference %x scale %s bias %s epsilon %e
+      : (tensor<2x3xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1x1x1xf32>)
+      -> tensor<2x3xf32>
+  graph.return %y : tensor<2x3xf32>
+}
