@@ -17,9 +17,9 @@ def Graph_Dialect : Dialect {
     that say where a value rounds. Nothing in it names an engine or a kernel.
 
     Numerics shared by all ops (each op's page states only what it adds):
-    operands convert to the op's compute type; the result is computed there and
-    rounds once, to nearest even, to the result's element type. Conversions to
-    fp8 saturate to the largest finite value and keep NaN. Conversions to f4E2M1FN
+    operands and float attributes convert to the op's compute type; the result is
+    computed there and rounds once, to nearest even, to the result's element
+    type. Conversions to fp8 saturate to the largest finite value and keep NaN. Conversions to f4E2M1FN
     saturate to 6 and take NaN, which it lacks, to +6, as hardware does.
     Conversions to the scale type f8E8M0FNU round up to the next power of two:
     the least one, 2^-127, for what is not above it (0 and negative values too),

@@ -89,3 +89,15 @@ def test_engines_agree_on_a_narrower_compute_type(op, dtype):
             pack[tensors[1]] = arrays[1].reshape(1, 2, 8, 6)
         got += graphs.run(graph, pack, results, engine)
     assert_close(got[1], got[0], ulps=64, absolute=1e-6, what=op)
+
+
+@pytest.mark.parametrize("engine", graphs.ENGINES)
+def test_attributes_round_to_the_compute_type(engine):
+    """1e308 is infinite in f32, for every engine: 0 times it is NaN."""
+    zeros = np.zeros((1, 1, 4, 8), np.float32)
+    graph = graphs.new_graph("f32", "f32", "f32")
+    x = graphs.declare(graph, zeros)
+    scores, _ = graph.sdpa(x, x, x, attn_scale=1e308, is_inference=True)
+    slope = graph.swish(x, swish_beta=1e308)
+    for result in graphs.run(graph, {x: zeros}, [scores, slope], engine):
+        assert np.isnan(result).all()

@@ -4,9 +4,10 @@
 import numpy as np
 from formulas import attention_backward as f
 from support.dtypes import OPGRAPH, convert, widen
+from support.graphs import packed
 
 from ..case import Operand, Operation, Output, operation, scalar
-from ..memory import f8_128x4_offsets, packed
+from ..memory import f8_128x4_offsets
 from .attention_backward import (bound, common_keywords, common_operands,
                                  dropout_of, mask_of, shape_of, sink_result)
 
@@ -21,7 +22,7 @@ def ragged_rows(x, lengths):
 #: `capacity`: all rows there are; `unit`: what offsets count in, "element" or
 #: "row" (by multiplier).
 RAGGED = {
-    "ragged": dict(seq_q=[3, 5], seq_kv=[7, 4], scale=0.4),
+    "ragged": dict(seq_q=[3, 5], seq_kv=[7, 4], scale=0.375),
     "ragged, causal": dict(seq_q=[3, 5], seq_kv=[7, 4], right=0),
     "ragged, empty batch": dict(seq_q=[3, 0, 2], seq_kv=[7, 4, 0], b=3),
     "ragged, room": dict(seq_q=[3, 4], seq_kv=[2, 4], room=3, sink=True),
@@ -149,25 +150,25 @@ SCALES = {"descale_q": 0.75, "descale_k": 1.25, "descale_v": 0.5,
           "descale_dP": 0.125, "scale_s": 240.0, "scale_dQ": 3.0,
           "scale_dK": 5.0, "scale_dV": 7.0, "scale_dP": 6.0}
 NARROW = {
-    "plain": dict(scale=0.3),
+    "plain": dict(scale=0.3125),
     "no scale": {},
-    "scale tensor": dict(scale=0.3, scale_tensor=True),
+    "scale tensor": dict(scale=0.3125, scale_tensor=True),
     "one head": dict(hq=1, hk=1, hv=1),
-    "heads of K and V differ": dict(hq=6, hk=3, hv=2, scale=0.3),
-    "one query": dict(sq=1, scale=0.3),
+    "heads of K and V differ": dict(hq=6, hk=3, hv=2, scale=0.3125),
+    "one query": dict(sq=1, scale=0.3125),
     "size 0": dict(b=0),
     "no queries": dict(sq=0),
     "no keys": dict(skv=0),
-    "causal": dict(right=0, scale=0.3),
-    "bottom right": dict(right=0, bottom_right=True, scale=0.3),
-    "window": dict(right=1, left=2, scale=0.3),
+    "causal": dict(right=0, scale=0.3125),
+    "bottom right": dict(right=0, bottom_right=True, scale=0.3125),
+    "window": dict(right=1, left=2, scale=0.3125),
     "all masked": dict(left=0, right=0),
-    "padding": dict(seq_q=[3, 0], seq_kv=[7, 4], scale=0.3),
-    "sink": dict(sink=True, scale=0.3),
-    "dropout": dict(dropout=0.4, scale=0.3),
-    "dropout mask": dict(mask=(2, 4, 5, 7), scale=0.3),
+    "padding": dict(seq_q=[3, 0], seq_kv=[7, 4], scale=0.3125),
+    "sink": dict(sink=True, scale=0.3125),
+    "dropout": dict(dropout=0.4, scale=0.3125),
+    "dropout mask": dict(mask=(2, 4, 5, 7), scale=0.3125),
     "dropout, sink, padding": dict(dropout=0.6, sink=True, seq_q=[3, 5],
-                                   seq_kv=[7, 4], scale=0.3),
+                                   seq_kv=[7, 4], scale=0.3125),
 }
 
 

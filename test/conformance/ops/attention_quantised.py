@@ -166,7 +166,7 @@ BLOCKS = {
 @operation
 class SdpaMxfp8(Operation):
     op = "sdpa_mxfp8"
-    SHAPE = dict(b=2, hq=2, hk=1, hv=2, sq=5, skv=35, d=40, dv=6, scale=0.3)
+    SHAPE = dict(b=2, hq=2, hk=1, hv=2, sq=5, skv=35, d=40, dv=6, scale=0.3125)
 
     def cases(self):
         for edge in BLOCKS:

@@ -101,7 +101,7 @@ class Sdpa(Operation):
                     case.causal == "bottom_right")
                 arguments[name] = True
         if case.edge not in ("scale as tensor", "no scale"):
-            arguments["attn_scale"] = 0.3
+            arguments["attn_scale"] = 0.3125
         if case.edge == "inference":
             return {"O": graph.sdpa(*t.values(), is_inference=True,
                                     **arguments)[0]}
@@ -118,7 +118,7 @@ class Sdpa(Operation):
             if case.causal:
                 arguments["right"] = 0
             arguments["bottom_right"] = case.causal == "bottom_right"
-        scale = {"no scale": None, "scale as tensor": 0.5}.get(case.edge, 0.3)
+        scale = {"no scale": None, "scale as tensor": 0.5}.get(case.edge, 0.3125)
         out, stats = f.sdpa(v["q"], v["k"], v["v"], scale=scale,
                             bias=v.get("bias"), **arguments)
         found = {"O": Want(out, *JUDGE[case.dtype], engine=ENGINE[case.dtype])}

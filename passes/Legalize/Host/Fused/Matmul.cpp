@@ -96,7 +96,7 @@ private:
       bounds.push_back({axis, boundType.getElementType()});
     }
     Value padding =
-        e.constant(e.b.getF64Type(), op.getPadding().convertToDouble());
+        e.constant(e.b.getF64Type(), roundAttribute(op.getPadding(), compute));
     padding = convertFromStorage(e.b, e.loc, padding, e.b.getF64Type(), work);
     return e.elementwise(
         operands, e.empty(extents, work),

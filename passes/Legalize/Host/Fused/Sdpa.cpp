@@ -28,7 +28,7 @@ void SdpaEmitter::run() {
   if (op.getAttnScale())
     scale = readScalar(e, op.getAttnScale(), compute);
   else if (auto value = op.getAttnScaleValue())
-    scale = e.constant(work, value->convertToDouble());
+    scale = e.constant(work, roundAttribute(*value, compute));
 
   AffineExpr d0 = b.getAffineDimExpr(0);
   OpFoldResult rowTiles = affine::makeComposedFoldedAffineApply(

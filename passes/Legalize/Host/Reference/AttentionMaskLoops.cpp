@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "passes/Legalize/Host/Reference/AttentionScores.h"
+#include "passes/Legalize/Host/Scalar/Scalar.h"
 
 using namespace mlir;
 using namespace opgraph::graph;
@@ -67,7 +68,8 @@ void opgraph::legalize::emitLoops(LoopEmitter &e, DiagonalBandMaskOp op) {
                                  at[at.size() - 2], at.back(), shift);
     if (isKept)
       wide = e.make<arith::SelectOp>(
-          isKept, wide, e.constant(op.getMaskValue().convertToDouble()));
+          isKept, wide,
+          e.constant(roundAttribute(op.getMaskValue(), computeType)));
     e.store(wide, op.getY(), at);
   });
 }

@@ -75,15 +75,15 @@ AttentionScores::Batch AttentionScores::emitBatch(Value batch) {
 //===----------------------------------------------------------------------===//
 
 Value AttentionScores::emitScalar(Value value) {
-  SmallVector<Value> zeros(LoopEmitter::rankOf(value), e.index(0));
-  return e.load(value, zeros, attention.computeType);
+  return e.loadSingle(value, attention.computeType);
 }
 
 Value AttentionScores::emitScale() {
   if (attention.isScalePrefolded)
     return {};
   if (attention.attnScaleValue)
-    return e.constant(*attention.attnScaleValue);
+    return e.constant(roundAttribute(llvm::APFloat(*attention.attnScaleValue),
+                                     attention.computeType));
   return attention.attnScale ? emitScalar(attention.attnScale) : Value();
 }
 
@@ -273,8 +273,7 @@ Value AttentionScores::emitKeep(const Batch &batch, Value head, Value row,
   if (!attention.dropoutProbability)
     return {};
   auto load = [&](Value value) {
-    SmallVector<Value> zeros(LoopEmitter::rankOf(value), e.index(0));
-    return e.load(value, zeros, e.b.getI64Type());
+    return e.loadSingle(value, e.b.getI64Type());
   };
   Value matrix = e.make<arith::AddIOp>(
       e.make<arith::MulIOp>(batch.index, extent(1)), head);

@@ -68,6 +68,10 @@ Value LoopEmitter::load(Value value, ValueRange indices, Type computeType) {
                         wideType(computeType));
 }
 
+Value LoopEmitter::loadSingle(Value value, Type computeType) {
+  return load(value, Indices(rankOf(value), index(0)), computeType);
+}
+
 Value LoopEmitter::loadClamped(Value value, ValueRange indices, Value limit) {
   Value stored = loadStored(value, indices);
   Value wide =
@@ -80,6 +84,10 @@ Value LoopEmitter::loadClamped(Value value, ValueRange indices, Value limit) {
 void LoopEmitter::store(Value wide, Value value, ValueRange indices) {
   storeStored(convertToStorage(b, loc, wide, elementTypeOf(value)), value,
               indices);
+}
+
+void LoopEmitter::storeSingle(Value wide, Value value) {
+  store(wide, value, Indices(rankOf(value), index(0)));
 }
 
 void LoopEmitter::storeStored(Value stored, Value value, ValueRange indices) {
@@ -177,4 +185,18 @@ Value LoopEmitter::constant(double value) {
 
 Value LoopEmitter::integer(int64_t value) {
   return make<arith::ConstantOp>(b.getI64IntegerAttr(value));
+}
+
+Value LoopEmitter::zero(Type computeType) {
+  return isa<FloatType>(computeType) ? constant(0) : integer(0);
+}
+
+Value LoopEmitter::add(Value l, Value r) {
+  return isa<FloatType>(l.getType()) ? make<arith::AddFOp>(l, r)
+                                     : make<arith::AddIOp>(l, r);
+}
+
+Value LoopEmitter::multiply(Value l, Value r) {
+  return isa<FloatType>(l.getType()) ? make<arith::MulFOp>(l, r)
+                                     : make<arith::MulIOp>(l, r);
 }

@@ -71,11 +71,15 @@ public:
   /// That element converted to `computeType`, as a wide value.
   mlir::Value load(mlir::Value value, mlir::ValueRange indices,
                    mlir::Type computeType);
+  /// The one element of `value`, as `load` gives it.
+  mlir::Value loadSingle(mlir::Value value, mlir::Type computeType);
   /// An integer element as an index within [0, limit].
   mlir::Value loadClamped(mlir::Value value, mlir::ValueRange indices,
                           mlir::Value limit);
   /// Rounds a wide value to `value`'s element type and stores it.
   void store(mlir::Value wide, mlir::Value value, mlir::ValueRange indices);
+  /// Stores the one element of `value`.
+  void storeSingle(mlir::Value wide, mlir::Value value);
   void storeStored(mlir::Value stored, mlir::Value value,
                    mlir::ValueRange indices);
 
@@ -108,6 +112,11 @@ public:
   mlir::Value index(int64_t value);
   mlir::Value constant(double value);
   mlir::Value integer(int64_t value);
+  /// 0 as a wide value.
+  mlir::Value zero(mlir::Type computeType);
+  /// Of two floats or of two integers.
+  mlir::Value add(mlir::Value l, mlir::Value r);
+  mlir::Value multiply(mlir::Value l, mlir::Value r);
 
   mlir::OpBuilder &b;
   mlir::Location loc;

@@ -41,12 +41,11 @@ static Value pad(LoopEmitter &e, Value value, Value padding, Value row,
 template <typename OpTy>
 static Value emitSum(LoopEmitter &e, OpTy op, ValueRange indices) {
   Type computeType = op.getEffectiveComputeType();
-  bool isFloat = isa<FloatType>(computeType);
   Value a = op.getA(), b = op.getB(), c = op.getC();
   int64_t rank = LoopEmitter::rankOf(c);
   Value k = e.extent(a, rank - 1);
-  Value padding = e.constant(op.getPadding().convertToDouble());
-  if (!isFloat)
+  Value padding = e.constant(roundAttribute(op.getPadding(), computeType));
+  if (!isa<FloatType>(computeType))
     padding = convertToStorage(e.b, e.loc, padding, e.b.getI64Type());
   ValueRange batch = indices.drop_back(2);
   Value m = indices[rank - 2], n = indices[rank - 1];
@@ -54,19 +53,17 @@ static Value emitSum(LoopEmitter &e, OpTy op, ValueRange indices) {
   Value columns =
       loadOverride(e, op.getNOverride(), batch, e.extent(c, rank - 1));
   Value depth = loadOverride(e, op.getKOverride(), batch, k);
-  Value zero = isFloat ? e.constant(0) : e.integer(0);
-  return e.reduce({k}, zero, [&](ValueRange inner, Value accumulator) -> Value {
-    Indices left(batch), right(batch);
-    left.append({m, inner[0]});
-    right.append({inner[0], n});
-    Value x =
-        pad(e, e.load(a, left, computeType), padding, m, rows, inner[0], depth);
-    Value y = pad(e, e.load(b, right, computeType), padding, inner[0], depth, n,
-                  columns);
-    if (isFloat)
-      return e.make<arith::AddFOp>(accumulator, e.make<arith::MulFOp>(x, y));
-    return e.make<arith::AddIOp>(accumulator, e.make<arith::MulIOp>(x, y));
-  });
+  return e.reduce({k}, e.zero(computeType),
+                  [&](ValueRange inner, Value accumulator) {
+                    Indices left(batch), right(batch);
+                    left.append({m, inner[0]});
+                    right.append({inner[0], n});
+                    Value x = pad(e, e.load(a, left, computeType), padding, m,
+                                  rows, inner[0], depth);
+                    Value y = pad(e, e.load(b, right, computeType), padding,
+                                  inner[0], depth, n, columns);
+                    return e.add(accumulator, e.multiply(x, y));
+                  });
 }
 
 void opgraph::legalize::emitLoops(LoopEmitter &e, MatmulOp op) {
@@ -77,13 +74,10 @@ void opgraph::legalize::emitLoops(LoopEmitter &e, MatmulOp op) {
 }
 
 void opgraph::legalize::emitLoops(LoopEmitter &e, MatmulFp8Op op) {
-  auto loadScalar = [&](Value scalar) {
-    Indices zeros(LoopEmitter::rankOf(scalar), e.index(0));
-    return e.load(scalar, zeros, op.getEffectiveComputeType());
-  };
-  Value descaleA = loadScalar(op.getDescaleA());
-  Value descaleB = loadScalar(op.getDescaleB());
-  Value scaleC = loadScalar(op.getScaleC());
+  Type computeType = op.getEffectiveComputeType();
+  Value descaleA = e.loadSingle(op.getDescaleA(), computeType);
+  Value descaleB = e.loadSingle(op.getDescaleB(), computeType);
+  Value scaleC = e.loadSingle(op.getScaleC(), computeType);
   Value amax = e.reduce(e.extents(op.getC()), e.constant(0),
                         [&](ValueRange indices, Value greatest) -> Value {
                           Value sum = emitSum(e, op, indices);
@@ -94,6 +88,5 @@ void opgraph::legalize::emitLoops(LoopEmitter &e, MatmulFp8Op op) {
                           return e.make<arith::MaximumFOp>(
                               greatest, e.make<math::AbsFOp>(scaled));
                         });
-  Indices zeros(LoopEmitter::rankOf(op.getAmax_C()), e.index(0));
-  e.store(amax, op.getAmax_C(), zeros);
+  e.storeSingle(amax, op.getAmax_C());
 }

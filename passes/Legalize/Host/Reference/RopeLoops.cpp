@@ -20,7 +20,7 @@ public:
   RopeEmitter(LoopEmitter &e, OpTy op, Value x, Value y, bool isBackward)
       : e(e), math(e.b, e.loc, e.b.getF64Type()), x(x), y(y),
         freqs(op.getFreqs()), computeType(op.getEffectiveComputeType()),
-        scale(e.constant(op.getOutputScale().convertToDouble())),
+        scale(e.constant(roundAttribute(op.getOutputScale(), computeType))),
         isBackward(isBackward),
         leading(LoopEmitter::typeOf(x).getDimSize(3) -
                 LoopEmitter::typeOf(freqs).getDimSize(3)),

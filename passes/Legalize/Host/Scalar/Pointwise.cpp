@@ -14,27 +14,37 @@ using namespace opgraph::legalize::scalar;
 
 using Predicate = arith::CmpFPredicate;
 
+double opgraph::legalize::roundAttribute(APFloat value, Type computeType) {
+  bool losesInfo;
+  if (auto type = dyn_cast<FloatType>(computeType))
+    value.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+  return value.convertToDouble();
+}
+
 PointwiseParams opgraph::legalize::getPointwiseParams(Operation *op) {
   PointwiseParams params;
   params.upperClip = std::numeric_limits<double>::infinity();
+  auto round = [&](const APFloat &value) {
+    return roundAttribute(value,
+                          getArithmeticType(cast<PointwiseOpInterface>(op)));
+  };
   auto readRelu = [&](auto relu) {
-    params.negativeSlope = relu.getNegativeSlope().convertToDouble();
-    params.lowerClip = relu.getLowerClip().convertToDouble();
-    params.upperClip = relu.getUpperClip().convertToDouble();
+    params.negativeSlope = round(relu.getNegativeSlope());
+    params.lowerClip = round(relu.getLowerClip());
+    params.upperClip = round(relu.getUpperClip());
   };
   llvm::TypeSwitch<Operation *>(op)
       .Case<ReluOp, ReluBackwardOp>(readRelu)
       .Case<LeakyReluOp, LeakyReluBackwardOp>([&](auto relu) {
-        params.negativeSlope = relu.getNegativeSlope().convertToDouble();
+        params.negativeSlope = round(relu.getNegativeSlope());
       })
       .Case<EluOp, EluBackwardOp>(
-          [&](auto elu) { params.alpha = elu.getAlpha().convertToDouble(); })
-      .Case<SoftplusOp, SoftplusBackwardOp>([&](auto softplus) {
-        params.beta = softplus.getBeta().convertToDouble();
-      })
-      .Case<SwishOp, SwishBackwardOp>([&](auto swish) {
-        params.beta = swish.getSwishBeta().convertToDouble();
-      });
+          [&](auto elu) { params.alpha = round(elu.getAlpha()); })
+      .Case<SoftplusOp, SoftplusBackwardOp>(
+          [&](auto softplus) { params.beta = round(softplus.getBeta()); })
+      .Case<SwishOp, SwishBackwardOp>(
+          [&](auto swish) { params.beta = round(swish.getSwishBeta()); });
   return params;
 }
 

@@ -61,6 +61,10 @@ struct PointwiseParams {
   double beta = 1;
 };
 
+/// The value with which a float attribute enters arithmetic in `computeType`:
+/// rounded to it, as an operand would be (1e308 is inf in f32).
+double roundAttribute(llvm::APFloat value, mlir::Type computeType);
+
 PointwiseParams getPointwiseParams(mlir::Operation *op);
 
 /// The type that `op` computes in: its effective compute type, but i64 for
