@@ -84,9 +84,9 @@ struct Attention {
 bool isAttention(mlir::Operation *op);
 
 /// What `op` asks for beyond scale, bias, lengths, a band and statistics:
-/// "alibi", "block_mask", "cu_seq_len", "dropout", "kv_mask", "log2", "max",
-/// "paged", "prefolded_scale", "ragged", "score_mod", "sink",
-/// "softmax_precision", "sum_exp".
+/// "alibi", "attn_scale_prefolded", "block_mask", "cu_seq_len", "dropout",
+/// "kv_mask", "max", "paged", "ragged", "score_mod", "sink",
+/// "softmax_precision", "stats_use_log2", "sum_exp".
 llvm::SmallVector<llvm::StringRef> getAttentionFeatures(mlir::Operation *op);
 
 /// Whether `value`, an operand or result of `op`, lies in memory as a ragged
@@ -108,6 +108,14 @@ std::optional<int64_t> getTotalRows(mlir::Operation *op, mlir::Value value);
 // Constraints
 //===----------------------------------------------------------------------===//
 
+/// The values have rank 4.
+llvm::LogicalResult checkRank4(Inference &inference,
+                               llvm::ArrayRef<NamedValue> values);
+/// The values are floating point.
+llvm::LogicalResult checkFloats(Inference &inference,
+                                llvm::ArrayRef<NamedValue> values);
+/// Q, K and V, by their ports.
+llvm::SmallVector<NamedValue, 3> getQueryKeyValue(const Attention &a);
 /// Q, K and V have rank 4.
 llvm::LogicalResult checkRanks(const Attention &a, Inference &inference);
 /// Q, K and V are floating point.
@@ -120,9 +128,6 @@ llvm::LogicalResult checkExtents(const Attention &a, Inference &inference);
 llvm::LogicalResult checkHeads(const Attention &a, Inference &inference);
 /// The scale is a tensor or a value.
 llvm::LogicalResult checkOneScale(const Attention &a, Inference &inference);
-/// `value`, if given, has one element.
-llvm::LogicalResult checkSingle(Inference &inference, llvm::StringRef name,
-                                mlir::Value value);
 /// `value`, if given, broadcasts to the scores.
 llvm::LogicalResult checkBroadcasts(const Attention &a, Inference &inference,
                                     llvm::StringRef name, mlir::Value value);
@@ -187,10 +192,6 @@ llvm::LogicalResult setOutput(const Attention &a, Inference &inference,
 /// ragged offsets the heads of a row are neighbours.
 llvm::LogicalResult setRowResult(const Attention &a, Inference &inference,
                                  unsigned index);
-
-/// Fails with NotSupported unless `type` is i32 or i64.
-llvm::LogicalResult requireIndexType(Inference &inference, llvm::StringRef name,
-                                     mlir::Value value);
 
 } // namespace opgraph::graph
 

@@ -6,14 +6,8 @@
 using namespace mlir;
 using namespace opgraph::graph;
 
-namespace {
-struct NamedValue {
-  StringRef name;
-  Value value;
-};
-} // namespace
-
-static SmallVector<NamedValue, 3> getQueryKeyValue(const Attention &a) {
+SmallVector<NamedValue, 3>
+opgraph::graph::getQueryKeyValue(const Attention &a) {
   return {{"Q", a.q}, {"K", a.k}, {"V", a.v}};
 }
 
@@ -21,9 +15,9 @@ static SmallVector<NamedValue, 3> getQueryKeyValue(const Attention &a) {
 // Q, K and V
 //===----------------------------------------------------------------------===//
 
-LogicalResult opgraph::graph::checkRanks(const Attention &a,
-                                         Inference &inference) {
-  for (auto [name, value] : getQueryKeyValue(a))
+LogicalResult opgraph::graph::checkRank4(Inference &inference,
+                                         ArrayRef<NamedValue> values) {
+  for (auto [name, value] : values)
     if (typeOf(value).getRank() != 4)
       return inference.error(ErrorKind::ShapeDeduction)
              << "expected '" << name << "' to have rank 4, got "
@@ -31,9 +25,9 @@ LogicalResult opgraph::graph::checkRanks(const Attention &a,
   return success();
 }
 
-LogicalResult opgraph::graph::checkOperandTypes(const Attention &a,
-                                                Inference &inference) {
-  for (auto [name, value] : getQueryKeyValue(a)) {
+LogicalResult opgraph::graph::checkFloats(Inference &inference,
+                                          ArrayRef<NamedValue> values) {
+  for (auto [name, value] : values) {
     Type type = typeOf(value).getElementType();
     if (!isa<FloatType>(type) || isa<Float8E8M0FNUType>(type) ||
         isPackedInHalves(type))
@@ -41,6 +35,16 @@ LogicalResult opgraph::graph::checkOperandTypes(const Attention &a,
              << "expected '" << name << "' to be floating point, got " << type;
   }
   return success();
+}
+
+LogicalResult opgraph::graph::checkRanks(const Attention &a,
+                                         Inference &inference) {
+  return checkRank4(inference, getQueryKeyValue(a));
+}
+
+LogicalResult opgraph::graph::checkOperandTypes(const Attention &a,
+                                                Inference &inference) {
+  return checkFloats(inference, getQueryKeyValue(a));
 }
 
 /// Checks that axis `axisA` of `a` and axis `axisB` of `b` are equal.
@@ -95,15 +99,6 @@ LogicalResult opgraph::graph::checkOneScale(const Attention &a,
     return success();
   return inference.error(ErrorKind::AttributeNotSet)
          << "expected 'Attn_scale' or 'attn_scale_value', got both";
-}
-
-LogicalResult opgraph::graph::checkSingle(Inference &inference, StringRef name,
-                                          Value value) {
-  if (!value || isSingleElement(typeOf(value)))
-    return success();
-  return inference.error(ErrorKind::ShapeDeduction)
-         << "expected '" << name << "' to have one element, got "
-         << printExtents(getExtents(value));
 }
 
 LogicalResult opgraph::graph::checkBroadcasts(const Attention &a,
@@ -166,27 +161,12 @@ LogicalResult opgraph::graph::checkLengthExtents(const Attention &a,
   return checkOnePerBatchPlusOne(a, inference, "CU_SEQ_LEN_KV", a.cuSeqLenKv);
 }
 
-LogicalResult opgraph::graph::requireIndexType(Inference &inference,
-                                               StringRef name, Value value) {
-  if (!value)
-    return success();
-  Type type = typeOf(value).getElementType();
-  if (type.isInteger(32) || type.isInteger(64))
-    return success();
-  return inference.error(ErrorKind::NotSupported)
-         << "expected '" << name << "' to be i32 or i64, got " << type;
-}
-
 LogicalResult opgraph::graph::checkLengthTypes(const Attention &a,
                                                Inference &inference) {
-  NamedValue lengths[] = {{"SEQ_LEN_Q", a.seqLenQ},
-                          {"SEQ_LEN_KV", a.seqLenKv},
-                          {"CU_SEQ_LEN_Q", a.cuSeqLenQ},
-                          {"CU_SEQ_LEN_KV", a.cuSeqLenKv}};
-  for (auto [name, value] : lengths)
-    if (failed(requireIndexType(inference, name, value)))
-      return failure();
-  return success();
+  return requireIndexType(inference, {{"SEQ_LEN_Q", a.seqLenQ},
+                                      {"SEQ_LEN_KV", a.seqLenKv},
+                                      {"CU_SEQ_LEN_Q", a.cuSeqLenQ},
+                                      {"CU_SEQ_LEN_KV", a.cuSeqLenKv}});
 }
 
 //===----------------------------------------------------------------------===//
@@ -257,13 +237,13 @@ LogicalResult opgraph::graph::checkDropoutOperands(const Attention &a,
                                                    Inference &inference) {
   for (auto [name, value] :
        {NamedValue{"Seed", a.seed}, NamedValue{"Offset", a.offset}})
-    if (failed(checkSingle(inference, name, value)) ||
-        failed(requireIndexType(inference, name, value)))
+    if (failed(requireSingle(inference, {{name, value}})) ||
+        failed(requireIndexType(inference, {{name, value}})))
       return failure();
   if (failed(checkBroadcasts(a, inference, "Dropout_mask", a.dropoutMask)) ||
-      failed(checkSingle(inference, "Dropout_scale", a.dropoutScale)))
+      failed(requireSingle(inference, {{"Dropout_scale", a.dropoutScale}})))
     return failure();
-  return checkSingle(inference, "Dropout_scale_inv", a.dropoutScaleInv);
+  return requireSingle(inference, {{"Dropout_scale_inv", a.dropoutScaleInv}});
 }
 
 LogicalResult opgraph::graph::checkSink(const Attention &a,

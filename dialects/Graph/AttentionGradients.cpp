@@ -10,28 +10,6 @@ using namespace opgraph::graph;
 // Constraints of gradients
 //===----------------------------------------------------------------------===//
 
-LogicalResult opgraph::graph::checkRank4(Inference &inference,
-                                         ArrayRef<NamedValue> values) {
-  for (auto [name, value] : values)
-    if (typeOf(value).getRank() != 4)
-      return inference.error(ErrorKind::ShapeDeduction)
-             << "expected '" << name << "' to have rank 4, got "
-             << typeOf(value).getRank();
-  return success();
-}
-
-LogicalResult opgraph::graph::checkFloats(Inference &inference,
-                                          ArrayRef<NamedValue> values) {
-  for (auto [name, value] : values) {
-    Type type = typeOf(value).getElementType();
-    if (!isa<FloatType>(type) || isa<Float8E8M0FNUType>(type) ||
-        isPackedInHalves(type))
-      return inference.error(ErrorKind::NotSupported)
-             << "expected '" << name << "' to be floating point, got " << type;
-  }
-  return success();
-}
-
 LogicalResult opgraph::graph::checkFp8(Inference &inference,
                                        ArrayRef<NamedValue> values) {
   for (auto [name, value] : values)
@@ -107,28 +85,28 @@ LogicalResult opgraph::graph::checkBlockScaleExtents(Inference &inference,
                                                      NamedValue data,
                                                      int axis) {
   constexpr int64_t kBlock = 32;
-  Extents expected = getExtents(data.second);
+  Extents expected = getExtents(data.value);
   for (Extent &extent : MutableArrayRef<Extent>(expected).take_back(2))
     if (!extent.isStatic())
       return inference.error(ErrorKind::NotSupported)
-             << "expected known extents of '" << data.first << "', got "
-             << printExtents(getExtents(data.second));
+             << "expected known extents of '" << data.name << "', got "
+             << printExtents(getExtents(data.value));
   size_t blocks = expected.size() + axis, other = expected.size() - 3 - axis;
   expected[blocks].size = llvm::alignTo(
       llvm::divideCeil(uint64_t(expected[blocks].size), kBlock), 4);
   expected[other].size = llvm::alignTo(uint64_t(expected[other].size), 128);
-  return checkExtentsOf(inference, scale.first, scale.second, expected);
+  return checkExtentsOf(inference, scale.name, scale.value, expected);
 }
 
 LogicalResult opgraph::graph::checkBlockScaleAxis(Inference &inference,
                                                   NamedValue scale, int axis) {
-  RankedTensorType type = typeOf(scale.second);
+  RankedTensorType type = typeOf(scale.value);
   // A matrix without elements lies nowhere.
   if (type.getNumElements() == 0 ||
       getScaleAxes(type).columnAxis == type.getRank() + axis)
     return success();
   return inference.error(ErrorKind::InvalidValue)
-         << "expected the tiles of '" << scale.first
+         << "expected the tiles of '" << scale.name
          << "' to have their columns along axis " << type.getRank() + axis
          << ", that of the blocks: declare stride 1 there and "
          << type.getDimSize(type.getRank() + axis) << " along axis "

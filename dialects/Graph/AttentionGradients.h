@@ -12,15 +12,6 @@
 
 namespace opgraph::graph {
 
-/// A value and its port.
-using NamedValue = std::pair<llvm::StringRef, mlir::Value>;
-
-/// The values have rank 4.
-llvm::LogicalResult checkRank4(Inference &inference,
-                               llvm::ArrayRef<NamedValue> values);
-/// The values are floating point.
-llvm::LogicalResult checkFloats(Inference &inference,
-                                llvm::ArrayRef<NamedValue> values);
 /// The values are e4m3 or e5m2.
 llvm::LogicalResult checkFp8(Inference &inference,
                              llvm::ArrayRef<NamedValue> values);

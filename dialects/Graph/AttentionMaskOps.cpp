@@ -15,7 +15,7 @@ static LogicalResult checkLengths(Inference &inference, StringRef name,
     return inference.error(ErrorKind::ShapeDeduction)
            << "expected '" << name << "' to be " << printExtents(expected)
            << ", got " << printExtents(getExtents(lengths));
-  return requireIndexType(inference, name, lengths);
+  return requireIndexType(inference, {{name, lengths}});
 }
 
 //===----------------------------------------------------------------------===//
@@ -79,7 +79,7 @@ LogicalResult PagedCacheLoadOp::inferResults(Inference &inference) {
     return inference.error(ErrorKind::ShapeDeduction)
            << "expected 'Page_table' to be [B, 1, pages, 1], got "
            << printExtents(table);
-  if (failed(requireIndexType(inference, "Page_table", getPageTable())))
+  if (failed(requireIndexType(inference, {{"Page_table", getPageTable()}})))
     return failure();
   // paged_cache_load_c3
   if (failed(checkLengths(inference, "SEQ_LEN", getSeqLen(), table[0])))

@@ -49,7 +49,7 @@ static LogicalResult checkTable(const Attention &a, Inference &inference,
     return inference.error(ErrorKind::ShapeDeduction)
            << "expected '" << name << "' to be [" << printExtent(batch)
            << ", 1, pages, 1], got " << printExtents(extents);
-  if (failed(requireIndexType(inference, name, table)))
+  if (failed(requireIndexType(inference, {{name, table}})))
     return failure();
   Extent keys = a.getKeyExtent(), block = getExtents(container)[2];
   if (block.size == 0 || getExtents(container)[0].size == 0) {
@@ -170,7 +170,7 @@ LogicalResult opgraph::graph::checkRaggedOffsets(const Attention &a,
              << "expected '" << name
              << "' to be about elements of whole bytes, not in tiles";
     if (failed(checkOnePerBatchPlusOne(a, inference, name, offsets)) ||
-        failed(requireIndexType(inference, name, offsets)))
+        failed(requireIndexType(inference, {{name, offsets}})))
       return failure();
   }
   return success();

@@ -65,6 +65,29 @@ bool opgraph::graph::isSingleElement(RankedTensorType type) {
   return llvm::all_of(type.getShape(), [](int64_t size) { return size == 1; });
 }
 
+LogicalResult opgraph::graph::requireSingle(Inference &inference,
+                                            ArrayRef<NamedValue> values) {
+  for (auto [name, value] : values)
+    if (value && !isSingleElement(typeOf(value)))
+      return inference.error(ErrorKind::ShapeDeduction)
+             << "expected '" << name << "' to have one element, got "
+             << printExtents(getExtents(value));
+  return success();
+}
+
+LogicalResult opgraph::graph::requireIndexType(Inference &inference,
+                                               ArrayRef<NamedValue> values) {
+  for (auto [name, value] : values) {
+    if (!value)
+      continue;
+    Type type = typeOf(value).getElementType();
+    if (!type.isInteger(32) && !type.isInteger(64))
+      return inference.error(ErrorKind::NotSupported)
+             << "expected '" << name << "' to be i32 or i64, got " << type;
+  }
+  return success();
+}
+
 LogicalResult opgraph::graph::requireElementType(Inference &inference,
                                                  unsigned index, Type type,
                                                  StringRef what) {

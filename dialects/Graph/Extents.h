@@ -56,6 +56,21 @@ bool broadcastsTo(llvm::ArrayRef<Extent> from, llvm::ArrayRef<Extent> to);
 /// Whether a value has exactly one element.
 bool isSingleElement(mlir::RankedTensorType type);
 
+/// One operand and its name in messages.
+struct NamedValue {
+  llvm::StringRef name;
+  /// Null where absent.
+  mlir::Value value;
+};
+
+/// Fails unless each of `values` that is given has one element.
+llvm::LogicalResult requireSingle(Inference &inference,
+                                  llvm::ArrayRef<NamedValue> values);
+
+/// Fails with NotSupported unless each of `values` that is given is i32 or i64.
+llvm::LogicalResult requireIndexType(Inference &inference,
+                                     llvm::ArrayRef<NamedValue> values);
+
 /// Fails with InvalidValue unless result `index` has element type `type`, which
 /// it takes where unset. `what` says whose type that is.
 llvm::LogicalResult requireElementType(Inference &inference, unsigned index,

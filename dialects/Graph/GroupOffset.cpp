@@ -29,19 +29,10 @@ std::optional<int64_t> opgraph::graph::getOffsetAxis(RankedTensorType type) {
   return type.getRank() - 1;
 }
 
-LogicalResult opgraph::graph::requireIndexType(Inference &inference,
-                                               Value value, StringRef name) {
-  Type type = typeOf(value).getElementType();
-  if (type.isInteger(32) || type.isInteger(64))
-    return success();
-  return inference.error(ErrorKind::NotSupported)
-         << "expected '" << name << "' to be i32 or i64, got " << type;
-}
-
 FailureOr<int64_t> opgraph::graph::checkGroupOffset(Inference &inference,
                                                     Value offsets) {
   // reduction_c5, block_scale_quantize_c10
-  if (failed(requireIndexType(inference, offsets, "GROUP_OFFSET")))
+  if (failed(requireIndexType(inference, {{"GROUP_OFFSET", offsets}})))
     return failure();
   std::optional<int64_t> count = countOffsets(typeOf(offsets));
   if (count && *count > 0)

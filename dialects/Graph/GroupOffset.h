@@ -18,10 +18,6 @@ std::optional<int64_t> countOffsets(mlir::RankedTensorType type);
 /// nullopt for a scalar.
 std::optional<int64_t> getOffsetAxis(mlir::RankedTensorType type);
 
-/// Fails unless `value` is i32 or i64.
-llvm::LogicalResult requireIndexType(Inference &inference, mlir::Value value,
-                                     llvm::StringRef name);
-
 /// The number of groups that 'GROUP_OFFSET', their boundaries, makes; fails
 /// where it is no list of at least one i32 or i64.
 llvm::FailureOr<int64_t> checkGroupOffset(Inference &inference,

@@ -21,11 +21,7 @@ static LogicalResult checkOverride(Inference &inference, Value value,
            << "expected '" << name << "' to broadcast to "
            << printExtents(target) << ", got " << printExtents(extents);
   // matmul_c5, matmul_fp8_c5
-  Type type = typeOf(value).getElementType();
-  if (!type.isInteger(32) && !type.isInteger(64))
-    return inference.error(ErrorKind::NotSupported)
-           << "expected '" << name << "' to be i32 or i64, got " << type;
-  return success();
+  return requireIndexType(inference, {{name, value}});
 }
 
 /// What both matmuls share: checks the operands and sets result 0.
@@ -80,17 +76,14 @@ LogicalResult MatmulOp::inferResults(Inference &inference) {
 /// Checks one of the scalars of a matmul of scaled matrices.
 static LogicalResult checkScale(Inference &inference, Value value,
                                 StringRef name) {
-  RankedTensorType type = typeOf(value);
   // matmul_fp8_c7
-  if (!isSingleElement(type))
-    return inference.error(ErrorKind::ShapeDeduction)
-           << "expected '" << name << "' to have one element, got "
-           << printExtents(getExtents(type));
+  if (failed(requireSingle(inference, {{name, value}})))
+    return failure();
   // matmul_fp8_c8
-  if (!type.getElementType().isF32())
+  Type type = typeOf(value).getElementType();
+  if (!type.isF32())
     return inference.error(ErrorKind::NotSupported)
-           << "expected '" << name << "' to be f32, got "
-           << type.getElementType();
+           << "expected '" << name << "' to be f32, got " << type;
   return success();
 }
 

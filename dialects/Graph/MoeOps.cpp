@@ -36,7 +36,7 @@ static LogicalResult checkExperts(Inference &inference, const Extent &experts,
            << " with G a positive multiple of the " << experts.size
            << " experts, got " << printExtents(getExtents(offsets));
   // moe_grouped_matmul_c4, moe_grouped_matmul_bwd_c4
-  return requireIndexType(inference, offsets, "FIRST_TOKEN_OFFSET");
+  return requireIndexType(inference, {{"FIRST_TOKEN_OFFSET", offsets}});
 }
 
 //===----------------------------------------------------------------------===//
@@ -125,7 +125,7 @@ LogicalResult MoeInference::checkIndex(Value value, StringRef name) {
            << (isColumn ? printExtent(getRows()) : "rows") << " x 1, got "
            << printExtents(extents);
   // moe_grouped_matmul_c4
-  return requireIndexType(inference, value, name);
+  return requireIndexType(inference, {{name, value}});
 }
 
 LogicalResult MoeInference::checkSlots() {

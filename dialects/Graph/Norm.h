@@ -24,23 +24,12 @@ Dims getAxesBesideChannel(mlir::Value x);
 /// X's extents, with 1 on `axes`: those of the statistics over `axes`.
 Extents getStatistics(llvm::ArrayRef<Extent> x, llvm::ArrayRef<int64_t> axes);
 
-/// One operand and its name in messages.
-struct NamedValue {
-  llvm::StringRef name;
-  /// Null where absent.
-  mlir::Value value;
-};
-
 /// Fails unless each of `values` broadcasts to `extents`. `what` says what has
 /// those extents.
 llvm::LogicalResult requireBroadcast(Inference &inference,
                                      llvm::ArrayRef<NamedValue> values,
                                      llvm::ArrayRef<Extent> extents,
                                      llvm::StringRef what);
-
-/// Fails unless each of `values` has one element.
-llvm::LogicalResult requireSingle(Inference &inference,
-                                  llvm::ArrayRef<NamedValue> values);
 
 /// Fails unless `value` has exactly `extents`.
 llvm::LogicalResult requireExtents(Inference &inference, NamedValue value,

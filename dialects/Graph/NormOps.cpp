@@ -61,16 +61,6 @@ LogicalResult opgraph::graph::requireBroadcast(Inference &inference,
   return success();
 }
 
-LogicalResult opgraph::graph::requireSingle(Inference &inference,
-                                            ArrayRef<NamedValue> values) {
-  for (auto [name, value] : values)
-    if (value && !isSingleElement(typeOf(value)))
-      return inference.error(ErrorKind::ShapeDeduction)
-             << "expected '" << name << "' to have one element, got "
-             << printExtents(getExtents(value));
-  return success();
-}
-
 LogicalResult opgraph::graph::requireExtents(Inference &inference,
                                              NamedValue value,
                                              ArrayRef<Extent> extents,

@@ -9,20 +9,11 @@ using namespace opgraph::graph;
 
 static LogicalResult checkSeed(Inference &inference, Value value,
                                StringRef name) {
-  if (!value)
-    return success();
-  RankedTensorType type = typeOf(value);
   // rng_c3
-  if (!isSingleElement(type))
-    return inference.error(ErrorKind::ShapeDeduction)
-           << "expected '" << name << "' to have one element, got "
-           << printExtents(getExtents(type));
+  if (failed(requireSingle(inference, {{name, value}})))
+    return failure();
   // rng_c4
-  Type element = type.getElementType();
-  if (!element.isInteger(32) && !element.isInteger(64))
-    return inference.error(ErrorKind::NotSupported)
-           << "expected '" << name << "' to be i32 or i64, got " << element;
-  return success();
+  return requireIndexType(inference, {{name, value}});
 }
 
 static LogicalResult checkDistribution(RngOp op, Inference &inference) {

@@ -57,7 +57,7 @@ static LogicalResult checkOperands(SdpaBackwardOp op, const Attention &a,
   if (failed(checkOneScale(a, inference)))
     return failure();
   // sdpa_backward_c8
-  if (failed(checkSingle(inference, "Attn_scale", a.attnScale)))
+  if (failed(requireSingle(inference, {{"Attn_scale", a.attnScale}})))
     return failure();
   // sdpa_backward_c9
   if (failed(checkBroadcasts(a, inference, "Bias", a.bias)))

@@ -65,10 +65,11 @@ static LogicalResult checkOperands(const Attention &a, Inference &inference) {
       failed(checkHeads(a, inference)) ||                    // sdpa_c4
       failed(requireFloatCompute(inference, a.computeType))) // sdpa_c5
     return failure();
-  if (failed(checkOneScale(a, inference)) ||                       // sdpa_c6
-      failed(checkSingle(inference, "Attn_scale", a.attnScale)) || // sdpa_c7
-      failed(checkBroadcasts(a, inference, "Bias", a.bias)) ||     // sdpa_c8
-      failed(checkBiasType(a, inference)))                         // sdpa_c9
+  if (failed(checkOneScale(a, inference)) || // sdpa_c6
+      failed(
+          requireSingle(inference, {{"Attn_scale", a.attnScale}})) || // sdpa_c7
+      failed(checkBroadcasts(a, inference, "Bias", a.bias)) ||        // sdpa_c8
+      failed(checkBiasType(a, inference)))                            // sdpa_c9
     return failure();
   if (failed(checkLengthsGiven(a, inference)) ||  // sdpa_c10
       failed(checkLengthExtents(a, inference)) || // sdpa_c11

@@ -46,10 +46,7 @@ static LogicalResult checkFp8Operands(SdpaFp8BackwardOp op, const Attention &a,
       {"Scale_s", op.getScaleS()},     {"Scale_dQ", op.getScaleDQ()},
       {"Scale_dK", op.getScaleDK()},   {"Scale_dV", op.getScaleDV()},
       {"Scale_dP", op.getScaleDP()}};
-  for (auto [name, scale] : scales)
-    if (failed(checkSingle(inference, name, scale)))
-      return failure();
-  return success();
+  return requireSingle(inference, scales);
 }
 
 static LogicalResult checkFp8Masks(const Attention &a, Inference &inference) {
@@ -192,7 +189,7 @@ static LogicalResult checkMxAttributes(SdpaMxfp8BackwardOp op,
   if (failed(checkOneScale(a, inference)))
     return failure();
   // sdpa_mxfp8_backward_c11
-  if (failed(checkSingle(inference, "Attn_scale", a.attnScale)))
+  if (failed(requireSingle(inference, {{"Attn_scale", a.attnScale}})))
     return failure();
   // sdpa_mxfp8_backward_c12
   if (failed(checkLengthsGiven(a, inference)))

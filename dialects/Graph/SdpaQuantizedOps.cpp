@@ -6,11 +6,6 @@
 using namespace mlir;
 using namespace opgraph::graph;
 
-/// Q, K and V.
-static SmallVector<NamedValue, 3> getTensors(const Attention &a) {
-  return {{"Q", a.q}, {"K", a.k}, {"V", a.v}};
-}
-
 //===----------------------------------------------------------------------===//
 // sdpa_fp8
 //===----------------------------------------------------------------------===//
@@ -24,7 +19,7 @@ static LogicalResult checkScales(SdpaFp8Op op, Inference &inference) {
   for (auto [name, value] : scales) {
     if (!value)
       continue;
-    if (failed(checkSingle(inference, name, value)))
+    if (failed(requireSingle(inference, {{name, value}})))
       return failure();
     Type type = typeOf(value).getElementType();
     if (!isa<FloatType>(type))
@@ -36,15 +31,16 @@ static LogicalResult checkScales(SdpaFp8Op op, Inference &inference) {
 
 static LogicalResult checkOperands(SdpaFp8Op op, const Attention &a,
                                    Inference &inference) {
-  if (failed(checkRanks(a, inference)) ||                        // sdpa_fp8_c1
-      failed(checkFp8(inference, getTensors(a))) ||              // sdpa_fp8_c2
-      failed(checkKeyExtent(a, inference)) ||                    // sdpa_fp8_c19
-      failed(checkExtents(a, inference)) ||                      // sdpa_fp8_c3
-      failed(checkHeads(a, inference)) ||                        // sdpa_fp8_c4
-      failed(requireFloatCompute(inference, a.computeType)) ||   // sdpa_fp8_c5
-      failed(checkScales(op, inference)) ||                      // sdpa_fp8_c6
-      failed(checkOneScale(a, inference)) ||                     // sdpa_fp8_c7
-      failed(checkSingle(inference, "Attn_scale", a.attnScale))) // sdpa_fp8_c8
+  if (failed(checkRanks(a, inference)) ||                      // sdpa_fp8_c1
+      failed(checkFp8(inference, getQueryKeyValue(a))) ||      // sdpa_fp8_c2
+      failed(checkKeyExtent(a, inference)) ||                  // sdpa_fp8_c19
+      failed(checkExtents(a, inference)) ||                    // sdpa_fp8_c3
+      failed(checkHeads(a, inference)) ||                      // sdpa_fp8_c4
+      failed(requireFloatCompute(inference, a.computeType)) || // sdpa_fp8_c5
+      failed(checkScales(op, inference)) ||                    // sdpa_fp8_c6
+      failed(checkOneScale(a, inference)) ||                   // sdpa_fp8_c7
+      failed(requireSingle(inference,
+                           {{"Attn_scale", a.attnScale}}))) // sdpa_fp8_c8
     return failure();
   // sdpa_fp8_c9
   if (failed(checkBroadcasts(a, inference, "Bias", a.bias)) ||
@@ -108,7 +104,7 @@ SdpaFp8Op::getRegionArgumentTypes(unsigned count) {
 
 /// sdpa_mxfp8_c6
 static LogicalResult checkAreStatic(const Attention &a, Inference &inference) {
-  for (auto [name, value] : getTensors(a))
+  for (auto [name, value] : getQueryKeyValue(a))
     if (!typeOf(value).hasStaticShape())
       return inference.error(ErrorKind::NotSupported)
              << "expected known extents of '" << name << "', got "
@@ -134,7 +130,7 @@ static LogicalResult checkBlockScales(SdpaMxfp8Op op, Inference &inference) {
 static LogicalResult checkOperands(SdpaMxfp8Op op, const Attention &a,
                                    Inference &inference) {
   if (failed(checkRanks(a, inference)) ||                      // sdpa_mxfp8_c1
-      failed(checkFp8(inference, getTensors(a))) ||            // sdpa_mxfp8_c2
+      failed(checkFp8(inference, getQueryKeyValue(a))) ||      // sdpa_mxfp8_c2
       failed(checkKeyExtent(a, inference)) ||                  // sdpa_mxfp8_c16
       failed(checkExtents(a, inference)) ||                    // sdpa_mxfp8_c3
       failed(checkHeads(a, inference)) ||                      // sdpa_mxfp8_c4
@@ -150,8 +146,8 @@ LogicalResult SdpaMxfp8Op::inferResults(Inference &inference) {
       failed(checkOneScale(a, inference))) // sdpa_mxfp8_c9
     return failure();
   // sdpa_mxfp8_c10
-  if (failed(checkSingle(inference, "Attn_scale", a.attnScale)) ||
-      failed(checkSingle(inference, "Scale_O", getScaleO())))
+  if (failed(requireSingle(inference, {{"Attn_scale", a.attnScale}})) ||
+      failed(requireSingle(inference, {{"Scale_O", getScaleO()}})))
     return failure();
   if (failed(checkLengthsGiven(a, inference)) ||  // sdpa_mxfp8_c11
       failed(checkLengthExtents(a, inference)) || // sdpa_mxfp8_c12

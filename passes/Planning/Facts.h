@@ -85,7 +85,7 @@ struct OpFacts {
   llvm::SmallVector<unsigned, 2> results;
   /// Optional parts of the op that are in use and that engines tell apart
   /// ("dropout", "group_offset"); see Features.h.
-  llvm::SmallVector<llvm::StringLiteral, 2> features;
+  llvm::SmallVector<llvm::StringRef, 2> features;
   /// Extents of an attention op's scores, [B, Hq, Sq, Skv]; empty for others.
   llvm::SmallVector<int64_t, 4> scores;
   Work work;

@@ -13,8 +13,8 @@ class Operation;
 
 namespace opgraph::planning {
 
-/// The features that `op` uses, each once, in the table's order.
-llvm::SmallVector<llvm::StringLiteral, 2> featuresOf(mlir::Operation *op);
+/// The features that `op` uses, each once.
+llvm::SmallVector<llvm::StringRef, 2> featuresOf(mlir::Operation *op);
 
 } // namespace opgraph::planning
 

@@ -151,19 +151,13 @@ static Work attentionGradientWork(mlir::Value queries, mlir::Value values) {
   return {scores * 10, scores, 2 * scores * depth};
 }
 
-Work opgraph::planning::workOf(mlir::Operation *op) {
-  if (auto pointwise = dyn_cast<graph::PointwiseOpInterface>(op)) {
-    auto [flops, transcendentals] = pointwiseCost(pointwise.getMode());
-    return scaled(elementsOf(op->getResult(0)), flops, transcendentals);
-  }
-  return TypeSwitch<mlir::Operation *, Work>(op)
+/// The work of an op that a matrix pipeline runs; nothing for others.
+static std::optional<Work> matrixWorkOf(mlir::Operation *op) {
+  return TypeSwitch<mlir::Operation *, std::optional<Work>>(op)
       .Case<graph::MatmulOp, graph::MatmulFp8Op>(
           [](auto matmul) { return matmulWork(matmul); })
       .Case<graph::MoeGroupedMatmulOp, graph::MoeGroupedMatmulBwdOp>(
           [](auto moe) { return moeWork(moe); })
-      .Case([](graph::BlockScaleQuantizeOp quantize) {
-        return scaled(elementsOf(quantize.getInput()), 6, 0);
-      })
       .Case<graph::SdpaOp, graph::SdpaFp8Op, graph::SdpaMxfp8Op>(
           [](auto attention) { return sdpaWork(attention); })
       .Case([](graph::ConvFpropOp conv) {
@@ -174,6 +168,24 @@ Work opgraph::planning::workOf(mlir::Operation *op) {
       })
       .Case([](graph::ConvWgradOp conv) {
         return convWork(conv.getLoss(), conv.getDW());
+      })
+      .Case<graph::SdpaBackwardOp, graph::SdpaFp8BackwardOp,
+            graph::SdpaMxfp8BackwardOp>([](auto gradient) {
+        return attentionGradientWork(gradient.getQ(), gradient.getV());
+      })
+      .Default(std::nullopt);
+}
+
+Work opgraph::planning::workOf(mlir::Operation *op) {
+  if (auto pointwise = dyn_cast<graph::PointwiseOpInterface>(op)) {
+    auto [flops, transcendentals] = pointwiseCost(pointwise.getMode());
+    return scaled(elementsOf(op->getResult(0)), flops, transcendentals);
+  }
+  if (std::optional<Work> work = matrixWorkOf(op))
+    return *work;
+  return TypeSwitch<mlir::Operation *, Work>(op)
+      .Case([](graph::BlockScaleQuantizeOp quantize) {
+        return scaled(elementsOf(quantize.getInput()), 6, 0);
       })
       .Case([](graph::ResampleOp resample) {
         return resampleWork(resample.getY(), resample.getWindow());
@@ -187,10 +199,6 @@ Work opgraph::planning::workOf(mlir::Operation *op) {
       })
       .Case<graph::RopeOp, graph::RopeBackwardOp>([](auto rope) {
         return scaled(elementsOf(rope->getResult(0)), 4, 1);
-      })
-      .Case<graph::SdpaBackwardOp, graph::SdpaFp8BackwardOp,
-            graph::SdpaMxfp8BackwardOp>([](auto gradient) {
-        return attentionGradientWork(gradient.getQ(), gradient.getV());
       })
       .Case([](graph::SoftmaxOp softmax) {
         return scaled(elementsOf(softmax.getInput()), 4, 1);

@@ -187,26 +187,37 @@ static bool hasKnownCount(BatchnormOp op) {
          x.getNumElements() != 0;
 }
 
+/// What `visit` says of `op` as the op that it is; false where it is none of
+/// those that are expanded.
+template <typename Visitor>
+static bool visitExpandable(Operation *op, Visitor visit) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](BatchnormOp norm) {
+        return norm.getPeerStats().empty() &&
+               (!norm.getNEXT_RUNNING_MEAN() || hasKnownCount(norm)) &&
+               visit(norm);
+      })
+      .Case([&](BatchnormBackwardOp norm) {
+        return norm.getPeerStats().empty() && visit(norm);
+      })
+      .template Case<LayernormBackwardOp, RmsnormBackwardOp, AdalayernormOp,
+                     AdalayernormBackwardOp, InstancenormOp,
+                     InstancenormBackwardOp, BatchnormInferenceOp, GenstatsOp>(
+          visit)
+      .Default(false);
+}
+
 bool opgraph::isExpandable(Operation *op) {
-  if (auto norm = dyn_cast<BatchnormOp>(op))
-    return norm.getPeerStats().empty() &&
-           (!norm.getNEXT_RUNNING_MEAN() || hasKnownCount(norm));
-  if (auto norm = dyn_cast<BatchnormBackwardOp>(op))
-    return norm.getPeerStats().empty();
-  return isa<LayernormBackwardOp, RmsnormBackwardOp, AdalayernormOp,
-             AdalayernormBackwardOp, InstancenormOp, InstancenormBackwardOp,
-             BatchnormInferenceOp, GenstatsOp>(op);
+  return visitExpandable(op, [](auto) { return true; });
 }
 
 void opgraph::expandInPlace(GraphOp graph) {
   IRRewriter rewriter(graph.getContext());
   for (Operation &op : llvm::make_early_inc_range(graph.getBody().front()))
-    if (isExpandable(&op))
-      llvm::TypeSwitch<Operation *>(&op)
-          .Case<LayernormBackwardOp, RmsnormBackwardOp, AdalayernormOp,
-                AdalayernormBackwardOp, InstancenormOp, InstancenormBackwardOp,
-                BatchnormOp, BatchnormInferenceOp, BatchnormBackwardOp,
-                GenstatsOp>([&](auto norm) { expand(rewriter, norm); });
+    visitExpandable(&op, [&](auto norm) {
+      expand(rewriter, norm);
+      return true;
+    });
 }
 
 OwningOpRef<GraphOp> opgraph::expandOps(GraphOp graph) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Gradients of attention in the peers' signatures."""
 
-from ._attention import _add_scale, _flags, _score_extents
+from ._attention import _add_band, _add_scale, _flags, _score_extents
 from ._enums import diagonal_alignment
 from ._errors import InvalidValueError
 from ._ops import OpMethods
@@ -47,9 +47,10 @@ class AttentionBackwardMethods(OpMethods):
         _add_scale(op, attn_scale, operands, attributes)
         left = _one_of(op, "sliding_window_length", sliding_window_length,
                        "diagonal_band_left_bound", diagonal_band_left_bound)
-        _add_band(op, attributes,
-                  *_flags(op, use_causal_mask, use_causal_mask_bottom_right),
-                  diagonal_alignment, left, diagonal_band_right_bound)
+        _add_overlapping_band(
+            op, attributes,
+            *_flags(op, use_causal_mask, use_causal_mask_bottom_right),
+            diagonal_alignment, left, diagonal_band_right_bound)
         _add_dropout(op, dropout, operands, attributes)
         region = self._score_mod_region(
             op, {"score_mod": score_mod, "score_mod_bprop": score_mod_bprop},
@@ -133,15 +134,8 @@ class AttentionBackwardMethods(OpMethods):
             "max_total_seq_len_kv": max_total_seq_len_kv,
             "use_deterministic_algorithm": deterministic}
         _add_scale(op, attn_scale, operands, attributes)
-        causal, bottom_right = _flags(op, causal, bottom_right)
-        if causal and bottom_right:
-            raise InvalidValueError(
-                f"{op}: use_causal_mask and use_causal_mask_bottom_right "
-                "exclude each other")
-        if (causal or bottom_right) and right is not None:
-            raise InvalidValueError(
-                f"{op}: a causal mask and right_bound exclude each other")
-        _add_band(op, attributes, causal, bottom_right, alignment, left, right)
+        _add_band(op, attributes, causal, bottom_right, ("", None), alignment,
+                  ("left_bound", left), ("right_bound", right))
         _add_dropout(op, dropout, operands, attributes)
         return self._op(op, operands, attributes, name, compute_data_type,
                         outputs={"DSINK_TOKEN": dSink_token})
@@ -155,7 +149,8 @@ def _one_of(op, first, first_value, second, second_value):
     return second_value if first_value is None else first_value
 
 
-def _add_band(op, attributes, causal, bottom_right, alignment, left, right):
+def _add_overlapping_band(op, attributes, causal, bottom_right, alignment,
+                          left, right):
     """The peers' several spellings of a band. sdpa_backward lets them overlap:
     an explicit right bound wins over the flags, bottom right over causal."""
     for argument, value in (("the left bound", left),

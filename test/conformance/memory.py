@@ -7,6 +7,7 @@ import math
 import numpy as np
 from support.dtypes import (ANY_NUMPY, bits_of, convert, from_bits, to_bits,
                             widen)
+from support.graphs import packed
 
 #: Bytes before and after an operand that must survive.
 GUARD = 64
@@ -14,15 +15,6 @@ GUARD = 64
 GAP_BYTE = 0xFF
 #: What an output and its guards hold before the run.
 POISON_BYTE = 0xA5
-
-
-def packed(shape, order):
-    """Strides of `shape`, packed in `order`, slowest axis first."""
-    strides, step = [0] * len(shape), 1
-    for axis in reversed(order):
-        strides[axis] = step
-        step *= max(shape[axis], 1)
-    return strides
 
 
 def _channels_last(rank):

@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import subprocess
 import sys
 
 import pytest
@@ -30,6 +31,20 @@ def root():
 @pytest.fixture(scope="session")
 def build_dir():
     return BUILD
+
+
+@pytest.fixture(scope="session")
+def regenerate(tmp_path_factory):
+    """Runs tools/devtools/<name>.py into a folder of its own, which it
+    returns."""
+    def run(name):
+        folder = tmp_path_factory.mktemp(name)
+        done = subprocess.run(
+            [sys.executable, ROOT / f"tools/devtools/{name}.py", folder],
+            capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return folder
+    return run
 
 
 def pytest_sessionfinish(session, exitstatus):

@@ -5,18 +5,13 @@ variables, the commands of tools/dev, the mutants."""
 import json
 import re
 import subprocess
-import sys
 
 import pytest
 
+
 @pytest.fixture(scope="module")
-def fresh(root, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("docs")
-    done = subprocess.run(
-        [sys.executable, root / "tools/devtools/docs.py", folder],
-        capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return folder
+def fresh(regenerate):
+    return regenerate("docs")
 
 
 def generated(folder):

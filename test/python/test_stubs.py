@@ -3,8 +3,6 @@
 
 import ast
 import inspect
-import subprocess
-import sys
 
 import opgraph
 import pytest
@@ -15,13 +13,8 @@ STUBS = ["__init__.pyi", "_opgraph.pyi"]
 
 
 @pytest.fixture(scope="module")
-def fresh(root, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("stubs")
-    done = subprocess.run(
-        [sys.executable, root / "tools/devtools/stubs.py", folder],
-        capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return folder
+def fresh(regenerate):
+    return regenerate("stubs")
 
 
 @pytest.mark.parametrize("name", STUBS)

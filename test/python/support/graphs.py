@@ -20,6 +20,15 @@ def strides_of(array):
     return [s // array.itemsize for s in array.strides]
 
 
+def packed(shape, order):
+    """Strides of `shape` packed in `order`, slowest axis first."""
+    strides, step = [0] * len(shape), 1
+    for axis in reversed(order):
+        strides[axis] = step
+        step *= max(shape[axis], 1)
+    return strides
+
+
 def declare(graph, array, name="", **more):
     """A graph input that describes `array` with its own strides, and promises
     no more alignment than it has (a view may start anywhere)."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from . import graphs
 from .dtypes import NUMPY, OPGRAPH, convert, is_float
+from .graphs import packed
 from .random_ops import RandomOps, available
 
 #: Bounded where their operand is not: chains stay comparable.
@@ -47,15 +48,6 @@ MODES = {
     # Every operation whose engines compute alike to a few roundings of f32.
     "expanded": Mode("f32", ("f32",), False, True),
 }
-
-
-def packed(shape, order):
-    """Strides of `shape` packed in `order`, slowest axis first."""
-    strides, step = [0] * len(shape), 1
-    for axis in reversed(order):
-        strides[axis] = step
-        step *= max(shape[axis], 1)
-    return strides
 
 
 class RandomGraph(RandomOps):

@@ -113,18 +113,22 @@ struct ReducedAxes {
   explicit ReducedAxes(Emitter &e, graph::ReductionOp op) {
     RankedTensorType from = Emitter::getType(op.getInput());
     RankedTensorType to = Emitter::getType(op.getY());
+    Extents extents = e.getExtents(op.getInput());
     for (int64_t axis = 0; axis < from.getRank(); ++axis) {
       bool isReduced = to.getDimSize(axis) == 1;
       iterators.push_back(isReduced ? utils::IteratorType::reduction
                                     : utils::IteratorType::parallel);
-      if (!isReduced)
-        kept.push_back(e.b.getAffineDimExpr(axis));
+      if (isReduced)
+        continue;
+      kept.push_back(e.b.getAffineDimExpr(axis));
+      keptExtents.push_back(extents[axis]);
     }
     map = AffineMap::get(from.getRank(), 0, kept, e.b.getContext());
   }
 
   SmallVector<utils::IteratorType> iterators;
   SmallVector<AffineExpr> kept;
+  Extents keptExtents;
   /// From the input's axes to the kept ones.
   AffineMap map;
 };
@@ -151,11 +155,6 @@ void fused::emit(Emitter &e, graph::ReductionOp op) {
     work = e.b.getF64Type();
   RankedTensorType type = Emitter::getType(op.getInput());
   ReducedAxes axes(e, op);
-  Extents keptExtents;
-  for (auto [extent, iterator] :
-       llvm::zip(e.getExtents(op.getInput()), axes.iterators))
-    if (!linalg::isReductionIterator(iterator))
-      keptExtents.push_back(extent);
 
   // amax is never below 0, and is 0 over nothing.
   Value neutral = mode == ReductionMode::AMAX ? e.constant(work, 0)
@@ -191,7 +190,7 @@ void fused::emit(Emitter &e, graph::ReductionOp op) {
                            }));
     return;
   }
-  Value init = e.fill(e.empty(keptExtents, work), neutral);
+  Value init = e.fill(e.empty(axes.keptExtents, work), neutral);
   Value reduced = e.generic({{input, e.identity(type.getRank())}},
                             {init, axes.map}, axes.iterators,
                             [&](OpBuilder &b, Location loc, ValueRange args) {

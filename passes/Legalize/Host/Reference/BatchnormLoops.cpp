@@ -4,6 +4,7 @@
 #include "dialects/Graph/Norm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/Legalize/Host/Reference/NormEmitter.h"
+#include "passes/Legalize/Host/Scalar/Emit.h"
 #include <limits>
 
 using namespace mlir;
@@ -19,25 +20,6 @@ static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Arithmetic on f64 values.
-struct Floats {
-  LoopEmitter &e;
-
-  Value add(Value a, Value b) { return e.make<arith::AddFOp>(a, b); }
-  Value sub(Value a, Value b) { return e.make<arith::SubFOp>(a, b); }
-  Value mul(Value a, Value b) { return e.make<arith::MulFOp>(a, b); }
-  Value div(Value a, Value b) { return e.make<arith::DivFOp>(a, b); }
-  Value neg(Value a) { return e.make<arith::NegFOp>(a); }
-  Value max(Value a, Value b) { return e.make<arith::MaximumFOp>(a, b); }
-  Value select(Value condition, Value a, Value b) {
-    return e.make<arith::SelectOp>(condition, a, b);
-  }
-  /// Whether `a` is above 0; a NaN is not.
-  Value isPositive(Value a) {
-    return e.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, a, e.constant(0));
-  }
-};
-
 /// What is known of the elements of one channel.
 struct Moments {
   Value count, mean, squares;
@@ -48,6 +30,16 @@ struct PeerValues {
   Value count, first, second;
 };
 } // namespace
+
+/// Arithmetic on f64 values.
+static scalar::Emit makeFloats(LoopEmitter &e) {
+  return {e.b, e.loc, e.b.getF64Type()};
+}
+
+/// Whether `a` is above 0; a NaN is not.
+static Value isPositive(scalar::Emit &f, Value a) {
+  return f.cmp(arith::CmpFPredicate::OGT, a, f.constant(0));
+}
 
 static PeerValues loadPeer(LoopEmitter &e, Value peer, ValueRange row,
                            Type computeType) {
@@ -67,11 +59,11 @@ static PeerValues loadPeer(LoopEmitter &e, Value peer, ValueRange row,
 /// The moments of the local elements; those of no elements are 0.
 static Moments computeMoments(LoopEmitter &e, NormEmitter &norm,
                               ValueRange row) {
-  Floats f{e};
+  scalar::Emit f = makeFloats(e);
   Value count = norm.count();
   Value sum =
       norm.sum(row, [&](ValueRange indices) { return norm.element(indices); });
-  Value mean = f.select(f.isPositive(count), f.div(sum, count), e.constant(0));
+  Value mean = f.select(isPositive(f, count), f.div(sum, count), e.constant(0));
   Value squares = norm.sum(row, [&](ValueRange indices) {
     Value centred = f.sub(norm.element(indices), mean);
     return f.mul(centred, centred);
@@ -81,14 +73,14 @@ static Moments computeMoments(LoopEmitter &e, NormEmitter &norm,
 
 /// The moments of the elements of both (Chan, Golub and LeVeque 1979).
 static Moments merge(LoopEmitter &e, Moments a, PeerValues b) {
-  Floats f{e};
+  scalar::Emit f = makeFloats(e);
   Value count = f.add(a.count, b.count);
   Value delta = f.sub(b.first, a.mean);
   Value mean = f.add(a.mean, f.div(f.mul(delta, b.count), count));
   Value between =
       f.div(f.mul(f.mul(delta, delta), f.mul(a.count, b.count)), count);
   Value squares = f.add(f.add(a.squares, b.second), between);
-  Value isThere = f.isPositive(b.count);
+  Value isThere = isPositive(f, b.count);
   return {f.select(isThere, count, a.count), f.select(isThere, mean, a.mean),
           f.select(isThere, squares, a.squares)};
 }
@@ -97,7 +89,7 @@ static Moments merge(LoopEmitter &e, Moments a, PeerValues b) {
 /// are no elements.
 static Value advance(LoopEmitter &e, Value previous, Value current,
                      Value momentum, Value hasElements) {
-  Floats f{e};
+  scalar::Emit f = makeFloats(e);
   Value kept = f.mul(f.sub(e.constant(1), momentum), previous);
   Value next = f.add(kept, f.mul(momentum, current));
   return f.select(hasElements, next, previous);
@@ -109,9 +101,9 @@ template <typename OpTy>
 static void writeRunning(LoopEmitter &e, OpTy op, ValueRange indices,
                          Value previousMean, Value previousVariance,
                          Moments moments, Value momentum) {
-  Floats f{e};
+  scalar::Emit f = makeFloats(e);
   Type computeType = op.getEffectiveComputeType();
-  Value hasElements = f.isPositive(moments.count);
+  Value hasElements = isPositive(f, moments.count);
   // Unbiased, but of a single element, which has no unbiased variance.
   Value degrees = f.max(f.sub(moments.count, e.constant(1)), e.constant(1));
   Value variance = f.div(moments.squares, degrees);
@@ -125,7 +117,7 @@ static void writeRunning(LoopEmitter &e, OpTy op, ValueRange indices,
 }
 
 void opgraph::legalize::emitLoops(LoopEmitter &e, BatchnormOp op) {
-  Floats f{e};
+  scalar::Emit f = makeFloats(e);
   Value x = op.getInput();
   Type computeType = op.getEffectiveComputeType();
   NormEmitter norm(e, x, getAxesBesideChannel(x), computeType);
@@ -135,7 +127,7 @@ void opgraph::legalize::emitLoops(LoopEmitter &e, BatchnormOp op) {
       moments = merge(e, moments, loadPeer(e, peer, row, computeType));
     // 0 / 0, a NaN, without elements.
     Value variance = f.div(moments.squares, moments.count);
-    Value mean = f.select(f.isPositive(moments.count), moments.mean, variance);
+    Value mean = f.select(isPositive(f, moments.count), moments.mean, variance);
     Value inverse = norm.inverseDeviation(variance, op.getEpsilon());
     norm.writeRow(row, op.getY(), op.getScale(), op.getBias(),
                   [&](ValueRange indices) {
@@ -150,7 +142,7 @@ void opgraph::legalize::emitLoops(LoopEmitter &e, BatchnormOp op) {
 }
 
 void opgraph::legalize::emitLoops(LoopEmitter &e, BatchnormInferenceOp op) {
-  Floats f{e};
+  scalar::Emit f = makeFloats(e);
   Value x = op.getInput();
   NormEmitter norm(e, x, getAxesBesideChannel(x), op.getEffectiveComputeType());
   norm.forEachRow([&](ValueRange row) {
@@ -179,12 +171,12 @@ void opgraph::legalize::emitLoops(LoopEmitter &e, GenstatsOp op) {
 }
 
 void opgraph::legalize::emitLoops(LoopEmitter &e, BnFinalizeOp op) {
-  Floats f{e};
+  scalar::Emit f = makeFloats(e);
   Type computeType = op.getEffectiveComputeType();
   NormEmitter norm(e, op.getSum(), /*axes=*/{}, computeType);
   norm.forEachRow([&](ValueRange indices) {
     Value count = norm.loadSingle(op.getAccumCount());
-    Value hasElements = f.isPositive(count);
+    Value hasElements = isPositive(f, count);
     Value n = f.select(hasElements, count, e.constant(kNaN));
     Value mean = f.div(norm.element(indices), n);
     Value meanSquare = f.div(norm.load(op.getSqSum(), indices), n);
@@ -208,8 +200,30 @@ void opgraph::legalize::emitLoops(LoopEmitter &e, BnFinalizeOp op) {
 // Backward
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// DBIAS and DSCALE of a channel: the sums of dy and of dy * normalised.
+struct AffineSums {
+  Value bias, scale;
+};
+} // namespace
+
+/// Computes and stores the sums over the elements of a channel.
+template <typename OpTy>
+static AffineSums storeAffineSums(LoopEmitter &e, OpTy op, NormEmitter &norm,
+                                  NormGradientEmitter &gradient,
+                                  ValueRange row) {
+  Value bias = norm.sum(
+      row, [&](ValueRange indices) { return gradient.outer(indices); });
+  Value scale = norm.sum(row, [&](ValueRange indices) {
+    return gradient.outerNormalised(indices);
+  });
+  e.store(scale, op.getDSCALE(), row);
+  e.store(bias, op.getDBIAS(), row);
+  return {bias, scale};
+}
+
 void opgraph::legalize::emitLoops(LoopEmitter &e, BatchnormBackwardOp op) {
-  Floats f{e};
+  scalar::Emit f = makeFloats(e);
   Value x = op.getInput();
   Type computeType = op.getEffectiveComputeType();
   NormGradientEmitter gradient(
@@ -218,17 +232,11 @@ void opgraph::legalize::emitLoops(LoopEmitter &e, BatchnormBackwardOp op) {
   NormEmitter norm(e, x, getAxesBesideChannel(x), computeType);
   norm.forEachRow([&](ValueRange row) {
     Value count = norm.count();
-    Value sum = norm.sum(
-        row, [&](ValueRange indices) { return gradient.outer(indices); });
-    Value sumNormalised = norm.sum(row, [&](ValueRange indices) {
-      return gradient.outerNormalised(indices);
-    });
-    e.store(sumNormalised, op.getDSCALE(), row);
-    e.store(sum, op.getDBIAS(), row);
+    auto [sum, sumNormalised] = storeAffineSums(e, op, norm, gradient, row);
     for (Value peer : op.getPeerStats()) {
       auto [peerCount, peerSum, peerSumNormalised] =
           loadPeer(e, peer, row, computeType);
-      Value isThere = f.isPositive(peerCount);
+      Value isThere = isPositive(f, peerCount);
       count = f.select(isThere, f.add(count, peerCount), count);
       sum = f.select(isThere, f.add(sum, peerSum), sum);
       sumNormalised = f.select(isThere, f.add(sumNormalised, peerSumNormalised),
@@ -245,7 +253,7 @@ void opgraph::legalize::emitLoops(LoopEmitter &e, BatchnormBackwardOp op) {
 }
 
 void opgraph::legalize::emitLoops(LoopEmitter &e, DbnWeightOp op) {
-  Floats f{e};
+  scalar::Emit f = makeFloats(e);
   Value x = op.getInput();
   Type computeType = op.getEffectiveComputeType();
   NormGradientEmitter gradient(
@@ -254,19 +262,13 @@ void opgraph::legalize::emitLoops(LoopEmitter &e, DbnWeightOp op) {
   NormEmitter norm(e, x, getAxesBesideChannel(x), computeType);
   norm.forEachRow([&](ValueRange row) {
     Value count = norm.count();
-    Value sum = norm.sum(
-        row, [&](ValueRange indices) { return gradient.outer(indices); });
-    Value sumNormalised = norm.sum(row, [&](ValueRange indices) {
-      return gradient.outerNormalised(indices);
-    });
+    auto [sum, sumNormalised] = storeAffineSums(e, op, norm, gradient, row);
     Value inverse = norm.load(op.getInvVariance(), row);
     Value scaleDy = f.mul(norm.load(op.getScale(), row), inverse);
     Value scaleX =
         f.neg(f.mul(f.mul(scaleDy, inverse), f.div(sumNormalised, count)));
     Value bias = f.sub(f.neg(f.mul(scaleDy, f.div(sum, count))),
                        f.mul(scaleX, norm.load(op.getMean(), row)));
-    e.store(sumNormalised, op.getDSCALE(), row);
-    e.store(sum, op.getDBIAS(), row);
     e.store(scaleDy, op.getEQ_SCALE_DY(), row);
     e.store(scaleX, op.getEQ_SCALE_X(), row);
     e.store(bias, op.getEQ_BIAS(), row);

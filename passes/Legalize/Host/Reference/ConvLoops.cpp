@@ -22,9 +22,7 @@ public:
         prePadding(op.getPrePadding()), stride(op.getStride()),
         dilation(op.getDilation()),
         isFlipped(op.getConvolutionMode() == ConvolutionMode::CONVOLUTION),
-        computeType(op.getEffectiveComputeType()),
-        isFloat(isa<FloatType>(computeType)),
-        zero(isFloat ? e.constant(0) : e.integer(0)) {
+        computeType(op.getEffectiveComputeType()), zero(e.zero(computeType)) {
     int64_t channels = LoopEmitter::typeOf(image).getDimSize(1);
     int64_t own = LoopEmitter::typeOf(filter).getDimSize(1);
     // Symbolic channels are one group.
@@ -40,15 +38,14 @@ public:
   void emitFilter();
 
 private:
-  Value add(Value a, Value b) { return e.make<arith::AddIOp>(a, b); }
   Value subtract(Value a, Value b) { return e.make<arith::SubIOp>(a, b); }
   Value multiply(Value a, int64_t factor) {
-    return e.make<arith::MulIOp>(a, e.index(factor));
+    return e.multiply(a, e.index(factor));
   }
   Value both(Value a, Value b) { return a ? e.make<arith::AndIOp>(a, b) : b; }
   /// Member `number` of `group`, each of `size`.
   Value member(Value group, Value size, Value number) {
-    return add(e.make<arith::MulIOp>(group, size), number);
+    return e.add(e.multiply(group, size), number);
   }
   /// The group that channel `channel` belongs to.
   Value groupOf(Value channel, Value size) {
@@ -75,9 +72,7 @@ private:
   Value accumulate(Value sum, Value a, ValueRange atA, Value b,
                    ValueRange atB) {
     Value x = e.load(a, atA, computeType), y = e.load(b, atB, computeType);
-    if (isFloat)
-      return e.make<arith::AddFOp>(sum, e.make<arith::MulFOp>(x, y));
-    return e.make<arith::AddIOp>(sum, e.make<arith::MulIOp>(x, y));
+    return e.add(sum, e.multiply(x, y));
   }
   /// Appends what `tap` of the window at `window` reads of the image, and
   /// returns whether that is inside of it.
@@ -98,7 +93,6 @@ private:
   ArrayRef<int64_t> prePadding, stride, dilation;
   bool isFlipped;
   Type computeType;
-  bool isFloat;
   Value zero;
   int64_t groups = 1;
   Value outputsPerGroup, imagesPerGroup;
@@ -110,7 +104,7 @@ Value ConvEmitter::appendRead(ValueRange window, ValueRange tap,
   Value isInside;
   for (auto [axis, start, offset] : llvm::enumerate(window, tap)) {
     Value reached =
-        add(multiply(start, stride[axis]), multiply(offset, dilation[axis]));
+        e.add(multiply(start, stride[axis]), multiply(offset, dilation[axis]));
     Value at = subtract(reached, e.index(prePadding[axis]));
     position.push_back(at);
     isInside = both(isInside, isBelow(at, e.extent(image, axis + 2)));
@@ -122,7 +116,7 @@ Value ConvEmitter::appendWindow(ValueRange position, ValueRange tap,
                                 Indices &window) {
   Value exists;
   for (auto [axis, at, offset] : llvm::enumerate(position, tap)) {
-    Value start = subtract(add(at, e.index(prePadding[axis])),
+    Value start = subtract(e.add(at, e.index(prePadding[axis])),
                            multiply(offset, dilation[axis]));
     Value step = e.index(stride[axis]);
     Value number = e.make<arith::DivSIOp>(start, step);

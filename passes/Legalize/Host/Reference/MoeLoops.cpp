@@ -15,37 +15,11 @@ using Indices = LoopEmitter::Indices;
 using Predicate = arith::CmpIPredicate;
 
 namespace {
-/// Sums of products in the wide type of a compute type.
-class Products {
-public:
-  Products(LoopEmitter &e, Type computeType)
-      : e(e), computeType(computeType), isFloat(isa<FloatType>(computeType)) {}
-
-  Value zero() { return isFloat ? e.constant(0) : e.integer(0); }
-  Value add(Value l, Value r) {
-    return isFloat ? e.make<arith::AddFOp>(l, r) : e.make<arith::AddIOp>(l, r);
-  }
-  Value multiply(Value l, Value r) {
-    return isFloat ? e.make<arith::MulFOp>(l, r) : e.make<arith::MulIOp>(l, r);
-  }
-  Value load(Value value, ValueRange indices) {
-    return e.load(value, indices, computeType);
-  }
-  void store(Value wide, Value value, ValueRange indices) {
-    e.store(e.wrap(wide, computeType), value, indices);
-  }
-
-private:
-  LoopEmitter &e;
-  Type computeType;
-  bool isFloat;
-};
-
 /// The loops of a grouped matmul.
 class MoeEmitter {
 public:
   MoeEmitter(LoopEmitter &e, MoeGroupedMatmulOp op)
-      : e(e), op(op), products(e, op.getEffectiveComputeType()) {}
+      : e(e), op(op), computeType(op.getEffectiveComputeType()) {}
 
   void run();
 
@@ -73,7 +47,7 @@ private:
 
   LoopEmitter &e;
   MoeGroupedMatmulOp op;
-  Products products;
+  Type computeType;
   /// The group of each row.
   Value owners;
 };
@@ -81,7 +55,7 @@ private:
 
 void MoeEmitter::clear() {
   e.forEach(e.extents(op.getOUT()), [&](ValueRange indices) {
-    products.store(products.zero(), op.getOUT(), indices);
+    e.store(e.wrap(e.zero(computeType), computeType), op.getOUT(), indices);
   });
 }
 
@@ -112,20 +86,21 @@ void MoeEmitter::ifIndexed(Value indices, Value row, Value limit,
 }
 
 Value MoeEmitter::emitSum(Value tokenRow, Value expert, Value column) {
-  return e.reduce({e.extent(op.getWeight(), 1)}, products.zero(),
-                  [&](ValueRange inner, Value sum) {
-                    Value token = products.load(
-                        op.getToken(), {e.index(0), tokenRow, inner[0]});
-                    Value weight = products.load(op.getWeight(),
-                                                 {expert, inner[0], column});
-                    return products.add(sum, products.multiply(token, weight));
-                  });
+  return e.reduce(
+      {e.extent(op.getWeight(), 1)}, e.zero(computeType),
+      [&](ValueRange inner, Value sum) {
+        Value token = e.load(op.getToken(), {e.index(0), tokenRow, inner[0]},
+                             computeType);
+        Value weight =
+            e.load(op.getWeight(), {expert, inner[0], column}, computeType);
+        return e.add(sum, e.multiply(token, weight));
+      });
 }
 
 void MoeEmitter::storeRow(Value tokenRow, Value expert, Value place) {
   e.forEach({columns()}, [&](ValueRange column) {
-    products.store(emitSum(tokenRow, expert, column[0]), op.getOUT(),
-                   {e.index(0), place, column[0]});
+    e.store(e.wrap(emitSum(tokenRow, expert, column[0]), computeType),
+            op.getOUT(), {e.index(0), place, column[0]});
   });
 }
 
@@ -145,10 +120,9 @@ void MoeEmitter::emitScatter() {
 /// Adds score * result of `row` to a row of sums.
 void MoeEmitter::addRow(Value row, Value expert, Value score, Value sums) {
   e.forEach({columns()}, [&](ValueRange column) {
-    Value product = products.multiply(score, emitSum(row, expert, column[0]));
+    Value product = e.multiply(score, emitSum(row, expert, column[0]));
     Value sum = e.make<memref::LoadOp>(sums, column);
-    memref::StoreOp::create(e.b, e.loc, products.add(sum, product), sums,
-                            column);
+    memref::StoreOp::create(e.b, e.loc, e.add(sum, product), sums, column);
   });
 }
 
@@ -165,15 +139,16 @@ void MoeEmitter::emitCombine() {
         Value isHere = e.make<arith::CmpIOp>(Predicate::eq, token, out[0]);
         e.ifThen(isHere, [&] {
           ifIndexed(op.getTokenKs(), row, e.extent(scores, 2), [&](Value slot) {
-            Value score = products.load(scores, {e.index(0), token, slot});
+            Value score =
+                e.load(scores, {e.index(0), token, slot}, computeType);
             addRow(row, expert, score, sums);
           });
         });
       });
     });
     e.forEach({columns()}, [&](ValueRange column) {
-      products.store(e.make<memref::LoadOp>(sums, column), op.getOUT(),
-                     {e.index(0), out[0], column[0]});
+      e.store(e.wrap(e.make<memref::LoadOp>(sums, column), computeType),
+              op.getOUT(), {e.index(0), out[0], column[0]});
     });
   });
 }
@@ -210,7 +185,7 @@ void opgraph::legalize::emitLoops(LoopEmitter &e, MoeGroupedMatmulOp op) {
 
 void opgraph::legalize::emitLoops(LoopEmitter &e, MoeGroupedMatmulBwdOp op) {
   Value doutput = op.getDoutput(), token = op.getToken();
-  Products products(e, op.getEffectiveComputeType());
+  Type computeType = op.getEffectiveComputeType();
   int64_t experts = LoopEmitter::typeOf(op.getDWEIGHT()).getDimSize(0);
   ExpertGroups counted =
       *getExpertGroups(LoopEmitter::typeOf(op.getFirstTokenOffset()), experts);
@@ -219,7 +194,7 @@ void opgraph::legalize::emitLoops(LoopEmitter &e, MoeGroupedMatmulBwdOp op) {
                 e.extent(token, 1));
   Value owners = groups.emitOwners();
   e.forEach(e.extents(op.getDWEIGHT()), [&](ValueRange at) {
-    Value zero = products.zero();
+    Value zero = e.zero(computeType);
     Value sum =
         e.reduce({e.index(batches)}, zero, [&](ValueRange batch, Value before) {
           Value group = e.make<arith::AddIOp>(
@@ -229,19 +204,19 @@ void opgraph::legalize::emitLoops(LoopEmitter &e, MoeGroupedMatmulBwdOp op) {
               {range.length}, before,
               [&](ValueRange inner, Value current) -> Value {
                 Value row = e.make<arith::AddIOp>(range.begin, inner[0]);
-                Value product = products.multiply(
-                    products.load(token, {e.index(0), row, at[1]}),
-                    products.load(doutput, {e.index(0), row, at[2]}));
+                Value product = e.multiply(
+                    e.load(token, {e.index(0), row, at[1]}, computeType),
+                    e.load(doutput, {e.index(0), row, at[2]}, computeType));
                 // Not a row of a later group.
                 Value owner = e.make<arith::IndexCastOp>(
                     e.b.getIndexType(),
                     e.make<memref::LoadOp>(owners, ValueRange{row}));
                 Value isOwn =
                     e.make<arith::CmpIOp>(Predicate::eq, owner, group);
-                return e.make<arith::SelectOp>(
-                    isOwn, products.add(current, product), current);
+                return e.make<arith::SelectOp>(isOwn, e.add(current, product),
+                                               current);
               });
         });
-    products.store(sum, op.getDWEIGHT(), at);
+    e.store(e.wrap(sum, computeType), op.getDWEIGHT(), at);
   });
 }

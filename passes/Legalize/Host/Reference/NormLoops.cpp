@@ -57,8 +57,7 @@ Value NormEmitter::mean(ValueRange row, Function function) {
 }
 
 Value NormEmitter::loadSingle(Value value) {
-  Indices zeros(LoopEmitter::rankOf(value), e.index(0));
-  return load(value, zeros);
+  return e.loadSingle(value, computeType);
 }
 
 Value NormEmitter::inverseDeviation(Value variance, Value epsilon) {

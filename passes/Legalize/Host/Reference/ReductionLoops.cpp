@@ -30,7 +30,7 @@ public:
     case ReductionMode::AMAX:
     case ReductionMode::NORM1:
     case ReductionMode::NORM2:
-      return isFloat ? e.constant(0) : e.integer(0);
+      return e.zero(computeType);
     case ReductionMode::MUL:
     case ReductionMode::MUL_NO_ZEROS:
       return isFloat ? e.constant(1) : e.integer(1);
@@ -48,16 +48,16 @@ public:
     switch (mode) {
     case ReductionMode::ADD:
     case ReductionMode::AVG:
-      return add(accumulator, x);
+      return e.add(accumulator, x);
     case ReductionMode::NORM1:
-      return add(accumulator, absolute(x));
+      return e.add(accumulator, absolute(x));
     case ReductionMode::NORM2:
-      return add(accumulator, multiply(x, x));
+      return e.add(accumulator, e.multiply(x, x));
     case ReductionMode::MUL:
-      return multiply(accumulator, x);
+      return e.multiply(accumulator, x);
     case ReductionMode::MUL_NO_ZEROS:
       return e.make<arith::SelectOp>(isZero(x), accumulator,
-                                     multiply(accumulator, x));
+                                     e.multiply(accumulator, x));
     case ReductionMode::MIN:
       return isFloat ? e.make<arith::MinimumFOp>(accumulator, x)
                      : e.make<arith::MinSIOp>(accumulator, x);
@@ -86,12 +86,6 @@ public:
 private:
   APInt getExtreme() {
     return APInt::getSignedMaxValue(computeType.getIntOrFloatBitWidth());
-  }
-  Value add(Value l, Value r) {
-    return isFloat ? e.make<arith::AddFOp>(l, r) : e.make<arith::AddIOp>(l, r);
-  }
-  Value multiply(Value l, Value r) {
-    return isFloat ? e.make<arith::MulFOp>(l, r) : e.make<arith::MulIOp>(l, r);
   }
   Value maximum(Value l, Value r) {
     return isFloat ? e.make<arith::MaximumFOp>(l, r)

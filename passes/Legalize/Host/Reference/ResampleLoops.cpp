@@ -34,8 +34,7 @@ public:
         window(op.getWindow()), stride(op.getStride()),
         prePadding(op.getPrePadding()), denominator(op.getDenominator()),
         computeType(op.getEffectiveComputeType()),
-        isFloat(isa<FloatType>(computeType)),
-        zero(isFloat ? e.constant(0) : e.integer(0)) {
+        isFloat(isa<FloatType>(computeType)), zero(e.zero(computeType)) {
     for (int64_t entry : window) {
       bounds.push_back(e.index(entry));
       tapCount *= entry;
@@ -46,7 +45,6 @@ public:
   void emitBackward(ResampleBackwardOp op);
 
 private:
-  Value add(Value a, Value b) { return e.make<arith::AddIOp>(a, b); }
   /// Quotient, rounded down, and rest of a division by a positive number.
   std::pair<Value, Value> divideDown(Value value, int64_t by);
   Value coordinate(Value start, Value tap, Value &weight);
@@ -90,7 +88,7 @@ std::pair<Value, Value> ResampleEmitter::divideDown(Value value, int64_t by) {
   Value divisor = e.index(by);
   Value rest = e.make<arith::RemSIOp>(value, divisor);
   Value isNegative = e.make<arith::CmpIOp>(Predicate::slt, rest, e.index(0));
-  rest = e.make<arith::SelectOp>(isNegative, add(rest, divisor), rest);
+  rest = e.make<arith::SelectOp>(isNegative, e.add(rest, divisor), rest);
   Value whole = e.make<arith::SubIOp>(value, rest);
   return {e.make<arith::DivSIOp>(whole, divisor), rest};
 }
@@ -100,11 +98,11 @@ std::pair<Value, Value> ResampleEmitter::divideDown(Value value, int64_t by) {
 Value ResampleEmitter::coordinate(Value start, Value tap, Value &weight) {
   if (mode == ResampleMode::NEAREST) {
     Value doubled = e.make<arith::MulIOp>(start, e.index(2));
-    return divideDown(add(doubled, e.index(denominator)), 2 * denominator)
+    return divideDown(e.add(doubled, e.index(denominator)), 2 * denominator)
         .first;
   }
   if (mode != ResampleMode::BILINEAR)
-    return add(start, tap);
+    return e.add(start, tap);
   auto [base, rest] = divideDown(start, denominator);
   Value units = e.make<arith::IndexCastOp>(e.b.getI64Type(), rest);
   Value fraction = math.div(e.make<arith::SIToFPOp>(math.type, units),
@@ -113,7 +111,7 @@ Value ResampleEmitter::coordinate(Value start, Value tap, Value &weight) {
   Value own =
       math.select(isFirst, math.sub(math.constant(1), fraction), fraction);
   weight = weight ? math.mul(weight, own) : own;
-  return add(base, tap);
+  return e.add(base, tap);
 }
 
 /// What the window of the result's element `at` reads at `taps`.
@@ -183,7 +181,7 @@ std::pair<Value, Value> ResampleEmitter::findGreatest(ValueRange at) {
       isTaken = e.make<arith::AndIOp>(isTaken, tap.isInside);
     Value position = e.index(0);
     for (auto [axis, offset] : llvm::enumerate(taps))
-      position = add(e.make<arith::MulIOp>(position, bounds[axis]), offset);
+      position = e.add(e.make<arith::MulIOp>(position, bounds[axis]), offset);
     return {e.make<arith::SelectOp>(isTaken, value, best),
             e.make<arith::SelectOp>(isTaken, position, chosen),
             e.make<arith::OrIOp>(isFound, isTaken)};
@@ -265,8 +263,7 @@ void ResampleEmitter::scatter(ValueRange at, ValueRange taps, Value value,
   e.ifThen(isRead, [&] {
     Value share = tap.weight ? math.mul(tap.weight, value) : value;
     Value sum = e.make<memref::LoadOp>(sums, tap.position);
-    sum = isFloat ? math.add(sum, share) : add(sum, share);
-    memref::StoreOp::create(e.b, e.loc, sum, sums, tap.position);
+    memref::StoreOp::create(e.b, e.loc, e.add(sum, share), sums, tap.position);
   });
 }
 

@@ -30,10 +30,7 @@ public:
   void add(Value wide) {
     set(e.make<arith::MaximumFOp>(get(), e.make<math::AbsFOp>(wide)));
   }
-  void write(Value result) {
-    SmallVector<Value> zeros(LoopEmitter::rankOf(result), e.index(0));
-    e.store(get(), result, zeros);
-  }
+  void write(Value result) { e.storeSingle(get(), result); }
 
 private:
   Value get() { return e.make<memref::LoadOp>(cell, ValueRange{e.index(0)}); }
