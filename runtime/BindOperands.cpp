@@ -164,15 +164,25 @@ og_status OperandBinder::bindByValue() {
 }
 
 og_status OperandBinder::checkDevice(const og_buffer &buffer) {
+  bool onDevice = plan.isCuda() && !operand.byValue;
   switch (buffer.device.type) {
   case 0: // Not set: where the plan runs.
-  case OG_DEVICE_HOST:
-  case OG_DEVICE_CUDA_HOST:
   case OG_DEVICE_CUDA_MANAGED:
     return OG_OK;
+  case OG_DEVICE_HOST:
+  case OG_DEVICE_CUDA_HOST:
+    if (!onDevice)
+      return OG_OK;
+    break;
+  case OG_DEVICE_CUDA:
+    if (onDevice)
+      return OG_OK;
+    break;
   }
-  return refuse("is on device type %d id %d, expected the host (type %d)",
-                buffer.device.type, buffer.device.id, OG_DEVICE_HOST);
+  return refuse("is on device type %d id %d, expected %s (type %d)",
+                buffer.device.type, buffer.device.id,
+                onDevice ? "a CUDA device" : "the host",
+                onDevice ? OG_DEVICE_CUDA : OG_DEVICE_HOST);
 }
 
 og_status OperandBinder::applyOverride(const og_override &item) {

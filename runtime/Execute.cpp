@@ -10,6 +10,7 @@
 
 #include "opgraph-c/host_abi.h"
 #include "runtime/Binding.h"
+#include "runtime/Cuda/Cuda.h"
 #include "runtime/Error.h"
 #include "runtime/Poison.h"
 #include "runtime/ThreadPool.h"
@@ -19,11 +20,10 @@
 
 using namespace opgraph::runtime;
 
-namespace {
-
-/// Checks the workspace and gives it its descriptor.
-og_status bindWorkspace(const og_plan &plan, const Frame &frame,
-                        const og_variant_pack &pack, int64_t &required) {
+og_status opgraph::runtime::bindWorkspace(const og_plan &plan,
+                                          const Frame &frame,
+                                          const og_variant_pack &pack,
+                                          int64_t &required) {
   if (og_status status = workspaceBytes(plan, frame.symbols(), required))
     return status;
   uintptr_t address = reinterpret_cast<uintptr_t>(pack.workspace);
@@ -44,15 +44,18 @@ og_status bindWorkspace(const og_plan &plan, const Frame &frame,
     return fail(OG_INVALID_VARIANT_PACK,
                 "the workspace has %zu bytes, expected %lld",
                 pack.workspace_size, static_cast<long long>(required));
-  if (address % OG_WORKSPACE_ALIGNMENT)
+  int alignment =
+      plan.isCuda() ? OG_DEVICE_WORKSPACE_ALIGNMENT : OG_WORKSPACE_ALIGNMENT;
+  if (address % alignment)
     return fail(OG_INVALID_VARIANT_PACK,
                 "the workspace is at address 0x%llx, expected alignment to %d "
                 "bytes",
-                static_cast<unsigned long long>(address),
-                OG_WORKSPACE_ALIGNMENT);
+                static_cast<unsigned long long>(address), alignment);
   frame.setWorkspace(pack.workspace, required);
   return OG_OK;
 }
+
+namespace {
 
 /// Evaluates the bytes that a fill writes, and checks that they are in the
 /// workspace.
@@ -142,12 +145,17 @@ og_status og_plan_execute(og_plan *plan, const og_variant_pack *pack,
                           void *stream) {
   if (og_status status = checkCall(plan, pack, "og_plan_execute"))
     return status;
+  void *storage = alloca(plan->frameBytes);
+  if (plan->isCuda()) {
+    void *block = alloca(cudaBlockBytes(*plan));
+    return executeCuda(*plan, *pack, stream, storage, block);
+  }
   if (stream)
     return fail(OG_INVALID_ARGUMENT,
                 "og_plan_execute: plan '%s' runs on the host, stream must be "
                 "null",
                 plan->name());
-  return execute(*plan, *pack, alloca(plan->frameBytes));
+  return execute(*plan, *pack, storage);
 }
 
 og_status og_plan_workspace_size(const og_plan *plan,
@@ -178,6 +186,8 @@ og_status og_plan_workspace_size(const og_plan *plan,
 og_status og_plan_prepare(og_plan *plan, og_device device) {
   if (!plan)
     return fail(OG_INVALID_ARGUMENT, "og_plan_prepare: plan is null");
+  if (plan->isCuda())
+    return prepareCuda(*plan, device);
   if (device.type != OG_DEVICE_HOST || device.id != 0)
     return fail(OG_UNSUPPORTED,
                 "plan '%s' runs on the host (type %d id 0), not on device type "

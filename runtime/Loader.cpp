@@ -6,6 +6,7 @@
 
 #include "runtime/Binding.h"
 #include "runtime/CpuTarget.h"
+#include "runtime/Cuda/Cuda.h"
 #include "runtime/Error.h"
 #include "runtime/Layout.h"
 #include "runtime/Log.h"
@@ -184,6 +185,11 @@ og_status Loader::chooseVariant(const fb::Variant **chosen) {
 }
 
 og_status Loader::loadCode() {
+  // Which of a CUDA plan's variants runs is known when a device is.
+  if (body.device() == fb::DeviceKind_Cuda) {
+    loadProgram(plan);
+    return OG_OK;
+  }
   const fb::Variant *variant = nullptr;
   if (length(body.variants())) {
     if (og_status status = chooseVariant(&variant))

@@ -100,6 +100,15 @@ struct FreeDeleter {
   void operator()(void *pointer) const;
 };
 
+namespace cuda {
+struct Program;
+} // namespace cuda
+
+/// Cuda/Prepare.cpp.
+struct ProgramDeleter {
+  void operator()(cuda::Program *program) const;
+};
+
 } // namespace opgraph::runtime
 
 /// The plan behind the C API's handle. Immutable after loading.
@@ -136,7 +145,13 @@ struct og_plan {
   /// The variant in use, "" when the plan calls no code.
   const char *variantName = "";
   opgraph::runtime::HostImage image;
+  /// The steps of a plan for a CUDA device; null for a host plan. What a device
+  /// has loaded of it is added there, the one thing that changes.
+  std::unique_ptr<opgraph::runtime::cuda::Program,
+                  opgraph::runtime::ProgramDeleter>
+      program;
 
+  bool isCuda() const { return program != nullptr; }
   const char *name() const;
 };
 

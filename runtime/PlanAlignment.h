@@ -19,6 +19,11 @@ bool isAligned(const flatbuffers::Vector<const T *> *vector) {
          reinterpret_cast<uintptr_t>(vector->Data()) % alignof(T) == 0;
 }
 
+/// As isAligned, for one struct of a table.
+inline bool isAligned(const fb::LaunchArg *argument) {
+  return reinterpret_cast<uintptr_t>(argument) % alignof(fb::LaunchArg) == 0;
+}
+
 /// FlatBuffers' verifier bounds vectors of structs but does not check their
 /// alignment, which reading them in place relies on. `plan` has passed it.
 inline bool structsAreAligned(const fb::Plan &plan) {
@@ -28,6 +33,14 @@ inline bool structsAreAligned(const fb::Plan &plan) {
   if (plan.variants())
     for (const fb::Variant *variant : *plan.variants())
       if (!isAligned(variant->relocations()))
+        return false;
+  for (const fb::Step *step : *plan.steps())
+    if (const fb::Launch *launch = step->body_as_Launch())
+      if (!isAligned(launch->args()))
+        return false;
+  if (plan.tensor_maps())
+    for (const fb::TensorMap *map : *plan.tensor_maps())
+      if (!isAligned(map->base()))
         return false;
   return true;
 }

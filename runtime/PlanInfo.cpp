@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Binding.h"
+#include "runtime/Cuda/Cuda.h"
 #include "runtime/Error.h"
 #include "runtime/PlanFormat.h"
 #include "runtime/VerifierContext.h"
@@ -63,7 +64,15 @@ const char *og_plan_target(const og_plan *plan) {
 }
 
 const char *og_plan_variant(const og_plan *plan) {
+  if (plan && plan->isCuda())
+    return cudaVariantName(*plan);
   return plan ? plan->variantName : "";
+}
+
+int32_t og_plan_device_type(const og_plan *plan) {
+  if (!plan)
+    return 0;
+  return plan->isCuda() ? OG_DEVICE_CUDA : OG_DEVICE_HOST;
 }
 
 const char *og_plan_source(const og_plan *plan) {
@@ -118,13 +127,55 @@ const char *og_plan_note(const og_plan *plan, size_t index) {
 }
 
 size_t og_plan_num_variants(const og_plan *plan) {
-  return plan ? length(plan->body->variants()) : 0;
+  return plan ? length(plan->body->variants()) +
+                    length(plan->body->device_variants())
+              : 0;
 }
 
 const char *og_plan_variant_name(const og_plan *plan, size_t index) {
   if (index >= og_plan_num_variants(plan))
     return nullptr;
+  if (plan->isCuda())
+    return plan->body->device_variants()->Get(index)->target()->c_str();
   return plan->body->variants()->Get(index)->target()->c_str();
+}
+
+/// The kernels of the variant with number `variant`; null for none.
+static const flatbuffers::Vector<flatbuffers::Offset<planfile::fb::Kernel>> *
+kernelsOf(const og_plan *plan, size_t variant) {
+  if (!plan || !plan->isCuda() || variant >= og_plan_num_variants(plan))
+    return nullptr;
+  return plan->body->device_variants()->Get(variant)->kernels();
+}
+
+size_t og_plan_num_kernels(const og_plan *plan) {
+  const auto *kernels = kernelsOf(plan, 0);
+  return kernels ? kernels->size() : 0;
+}
+
+og_status og_plan_kernel(const og_plan *plan, size_t variant, size_t index,
+                         og_kernel_info *out) {
+  const auto *kernels = kernelsOf(plan, variant);
+  if (plan && !kernels)
+    return fail(OG_OUT_OF_RANGE, "og_plan_kernel: device variant %zu of %zu",
+                variant, plan->isCuda() ? og_plan_num_variants(plan) : 0);
+  if (og_status status = checkAccess(plan, index, kernels ? kernels->size() : 0,
+                                     out, "og_plan_kernel"))
+    return status;
+  const planfile::fb::Kernel &kernel = *kernels->Get(index);
+  og_kernel_info info = {};
+  info.name = kernel.name()->c_str();
+  info.threads = kernel.threads();
+  for (uint32_t axis = 0; axis < 3; ++axis)
+    info.cluster[axis] = kernel.cluster()->Get(axis);
+  info.dynamic_shared = kernel.dynamic_shared();
+  info.static_shared = kernel.static_shared();
+  info.registers = kernel.registers();
+  info.spill_stores = kernel.spill_stores();
+  info.spill_loads = kernel.spill_loads();
+  info.stack_bytes = kernel.stack_bytes();
+  info.blocks_per_sm = kernel.blocks_per_sm();
+  return giveInfo(info, out, "og_plan_kernel");
 }
 
 size_t og_plan_num_operands(const og_plan *plan) {

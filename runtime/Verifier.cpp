@@ -91,6 +91,8 @@ og_status PlanVerifier::run() {
         &PlanVerifier::verifySteps})
     if (og_status status = (this->*check)())
       return status;
+  if (og_status status = verifyDevice(plan, exprs))
+    return status;
   return verifyVariants(plan);
 }
 
@@ -360,7 +362,7 @@ og_status PlanVerifier::verifySteps() {
     } else if (const fb::Fill *fill = step->body_as_Fill()) {
       if (og_status status = verifyFill(i, *fill))
         return status;
-    } else {
+    } else if (!step->body_as_Launch()) {
       return fail(OG_VERSION_MISMATCH,
                   "plan file: step %zu is of kind %d, this runtime knows 1..%d",
                   i, step->body_type(), fb::StepBody_MAX);

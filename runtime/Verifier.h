@@ -33,6 +33,10 @@ og_status verifyFile(const unsigned char *bytes, size_t size,
 /// and executed without a further check of the file.
 og_status verifyPlan(const planfile::fb::Plan &plan);
 
+/// As verifyPlan, for launches, tensor maps and device code (VerifyDevice.cpp).
+/// Operands and expressions have been checked.
+og_status verifyDevice(const planfile::fb::Plan &plan, const ExprPool &exprs);
+
 /// As verifyPlan, for the code variants alone (VerifyImage.cpp).
 og_status verifyVariants(const planfile::fb::Plan &plan);
 

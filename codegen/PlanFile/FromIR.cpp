@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/PlanFile/FromIR.h"
+#include "codegen/PlanFile/LaunchFromIR.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -56,8 +57,7 @@ static ExprOp operatorOf(AffineExprKind kind) {
   }
 }
 
-/// The verifier of plan.program has seen that there are no dimensions.
-static Expr toExpr(AffineExpr expr) {
+Expr opgraph::planfile::toExpr(AffineExpr expr) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return Expr(constant.getValue());
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
@@ -67,7 +67,7 @@ static Expr toExpr(AffineExpr expr) {
                       toExpr(binary.getRHS()));
 }
 
-static std::vector<Expr> toExprs(AffineMap map) {
+std::vector<Expr> opgraph::planfile::toExprs(AffineMap map) {
   std::vector<Expr> exprs;
   for (AffineExpr expr : map.getResults())
     exprs.push_back(toExpr(expr));
@@ -128,24 +128,39 @@ static llvm::Expected<planfile::Operand> convert(plan::OperandOp op) {
   return operand;
 }
 
-/// The steps; entries are numbered by first call.
+/// The position of `name` in `names`, where it is added when it is new.
+static uint32_t indexOf(StringRef name, SmallVectorImpl<StringRef> &names) {
+  auto found = llvm::find(names, name);
+  uint32_t index = found - names.begin();
+  if (found == names.end())
+    names.push_back(name);
+  return index;
+}
+
+/// Host entries are numbered by first call, kernels by first launch.
 static std::vector<Step> convertSteps(plan::ProgramOp program) {
   std::vector<Step> steps;
-  SmallVector<StringRef> entries;
+  SmallVector<StringRef> entries, kernels;
   for (Operation &op : program.getBody().front()) {
-    if (auto call = dyn_cast<plan::HostCallOp>(op)) {
-      auto found = llvm::find(entries, call.getCallee());
-      uint32_t index = found - entries.begin();
-      if (found == entries.end())
-        entries.push_back(call.getCallee());
-      steps.push_back(planfile::HostCall{index});
-    } else if (auto fill = dyn_cast<plan::FillOp>(op)) {
+    if (auto call = dyn_cast<plan::HostCallOp>(op))
+      steps.push_back(planfile::HostCall{indexOf(call.getCallee(), entries)});
+    else if (auto launch = dyn_cast<plan::LaunchOp>(op))
+      steps.push_back(
+          convertLaunch(launch, indexOf(launch.getKernel(), kernels)));
+    else if (auto fill = dyn_cast<plan::FillOp>(op))
       steps.push_back(planfile::Fill{toExpr(fill.getOffset().getResult(0)),
                                      toExpr(fill.getSize().getResult(0)),
                                      static_cast<uint8_t>(fill.getValue())});
-    }
   }
   return steps;
+}
+
+SmallVector<StringRef>
+opgraph::planfile::launchedKernels(plan::ProgramOp program) {
+  SmallVector<StringRef> kernels;
+  for (plan::LaunchOp launch : program.getBody().getOps<plan::LaunchOp>())
+    indexOf(launch.getKernel(), kernels);
+  return kernels;
 }
 
 /// Engine, knobs, notes and names.
@@ -168,9 +183,12 @@ static void convertIdentity(plan::ProgramOp program, PlanContents &contents) {
 
 llvm::Expected<PlanContents>
 opgraph::planfile::contentsFromIR(plan::ProgramOp program,
-                                  std::vector<Variant> variants) {
+                                  std::vector<Variant> variants,
+                                  std::vector<DeviceVariant> deviceVariants) {
   PlanContents contents;
   convertIdentity(program, contents);
+  if (program.getTarget().starts_with(plan::cudaTargetPrefix))
+    contents.device = DeviceKind::Cuda;
   for (plan::SymbolOp symbol : program.getSymbols())
     contents.symbols.push_back(convert(symbol));
   for (plan::OperandOp op : program.getOperandDecls()) {
@@ -187,16 +205,20 @@ opgraph::planfile::contentsFromIR(plan::ProgramOp program,
     contents.workspacePrivate = toExpr(workspace.getPrivateSize().getResult(0));
     contents.maxWorkers = workspace.getMaxWorkers();
   }
+  for (plan::EncodeMapOp map : program.getTensorMaps())
+    contents.tensorMaps.push_back(convertTensorMap(map));
   contents.steps = convertSteps(program);
   contents.variants = std::move(variants);
+  contents.deviceVariants = std::move(deviceVariants);
   return contents;
 }
 
 llvm::Expected<std::vector<uint8_t>>
 opgraph::planfile::planFileFromIR(plan::ProgramOp program,
-                                  std::vector<Variant> variants) {
+                                  std::vector<Variant> variants,
+                                  std::vector<DeviceVariant> deviceVariants) {
   llvm::Expected<PlanContents> contents =
-      contentsFromIR(program, std::move(variants));
+      contentsFromIR(program, std::move(variants), std::move(deviceVariants));
   if (!contents)
     return contents.takeError();
   std::vector<uint8_t> bytes;

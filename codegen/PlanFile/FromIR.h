@@ -15,13 +15,20 @@ namespace opgraph::planfile {
 
 /// Everything that a plan file holds of `program`, with `variants` as its code.
 /// Each variant's entries are those that the program calls, in the order of
-/// their first call.
-llvm::Expected<PlanContents> contentsFromIR(plan::ProgramOp program,
-                                            std::vector<Variant> variants);
+/// their first call; so are the kernels of each device variant, by first
+/// launch.
+llvm::Expected<PlanContents>
+contentsFromIR(plan::ProgramOp program, std::vector<Variant> variants,
+               std::vector<DeviceVariant> deviceVariants = {});
 
 /// The bytes of the plan file.
 llvm::Expected<std::vector<uint8_t>>
-planFileFromIR(plan::ProgramOp program, std::vector<Variant> variants);
+planFileFromIR(plan::ProgramOp program, std::vector<Variant> variants,
+               std::vector<DeviceVariant> deviceVariants = {});
+
+/// The kernels that the program launches, in the order of their first launch:
+/// the one that device variants list them in.
+llvm::SmallVector<llvm::StringRef> launchedKernels(plan::ProgramOp program);
 
 /// The number of the graph's element type; OG_DTYPE_NOT_SET for another type.
 og_dtype dtypeFromType(mlir::Type type);

@@ -135,7 +135,55 @@ struct Fill {
   uint8_t value = 0;
 };
 
-using Step = std::variant<HostCall, Fill>;
+enum class ArgKind : uint8_t {
+  Pointer = 0,
+  Scratch = 1,
+  Integer = 2,
+  Stride = 3,
+  Scalar = 4,
+  TensorMap = 5,
+  Constant = 6
+};
+enum class ArgType : uint8_t { I32 = 0, U32 = 1, I64 = 2, F32 = 3, F64 = 4 };
+
+/// A kernel's parameter; what its kind does not name stays as it is here.
+struct LaunchArg {
+  ArgKind kind = ArgKind::Constant;
+  /// Of an Integer, Stride, Scalar or Constant.
+  ArgType type = ArgType::I32;
+  /// The operand, or tensor map.
+  uint32_t index = 0;
+  uint32_t axis = 0;
+  /// Byte offset, or integer.
+  Expr expr;
+  /// A constant's bytes.
+  uint64_t bits = 0;
+};
+
+/// Launches a kernel of the variant in use.
+struct Launch {
+  uint32_t kernel = 0;
+  Expr grid[3] = {1, 1, 1};
+  bool dependent = false;
+  std::vector<LaunchArg> args;
+};
+
+using Step = std::variant<HostCall, Fill, Launch>;
+
+enum class Swizzle : uint8_t { None = 0, Sw32 = 1, Sw64 = 2, Sw128 = 3 };
+
+/// A TMA descriptor made at execution; lists are outermost first.
+struct TensorMap {
+  /// A Pointer or Scratch.
+  LaunchArg base;
+  og_dtype dtype = OG_DTYPE_NOT_SET;
+  std::vector<Expr> extents;
+  /// In elements; the last one is 1.
+  std::vector<Expr> strides;
+  std::vector<uint32_t> box;
+  Swizzle swizzle = Swizzle::None;
+  bool fillNan = false;
+};
 
 enum class SegmentKind : uint8_t { Execute = 0, Read = 1, Relro = 2 };
 
@@ -177,6 +225,37 @@ struct Variant {
   std::vector<ImageSymbol> functions;
 };
 
+/// A kernel of a device variant.
+struct DeviceKernel {
+  std::string name;
+  /// Threads of a block, blocks of a cluster by axis.
+  uint32_t threads = 0;
+  uint32_t cluster[3] = {1, 1, 1};
+  /// Bytes.
+  uint32_t dynamicShared = 0;
+  uint32_t staticShared = 0;
+  uint32_t registers = 0;
+  uint32_t spillStores = 0;
+  uint32_t spillLoads = 0;
+  uint32_t stackBytes = 0;
+  /// 0 when not known.
+  uint32_t blocksPerSm = 0;
+};
+
+/// Device code for one target: a cubin, PTX, or both.
+struct DeviceVariant {
+  /// For example sm_90a.
+  std::string target;
+  std::vector<uint8_t> cubin;
+  std::string ptx;
+  /// 80 for 8.0; 0 without PTX.
+  uint32_t ptxVersion = 0;
+  /// What Launch refers to: the same names in every variant.
+  std::vector<DeviceKernel> kernels;
+};
+
+enum class DeviceKind : uint8_t { Host = 0, Cuda = 1 };
+
 /// A whole plan.
 struct PlanContents {
   std::string name;
@@ -201,6 +280,9 @@ struct PlanContents {
   std::vector<Variant> variants;
   /// The graph, for `inspect`; may be empty.
   std::string sourceMlir;
+  DeviceKind device = DeviceKind::Host;
+  std::vector<TensorMap> tensorMaps;
+  std::vector<DeviceVariant> deviceVariants;
 };
 
 /// Writes `contents` as the bytes of a plan file. False with a text in `error`

@@ -26,7 +26,18 @@ private:
   void readHead();
   void readSymbol(const fb::Symbol &source);
   void readOperand(const fb::Operand &source);
+  LaunchArg argument(const fb::LaunchArg &source);
+  void readLaunch(const fb::Launch &source);
   void readStep(const fb::Step &source);
+  void readTensorMap(const fb::TensorMap &source);
+  void readDeviceVariant(const fb::DeviceVariant &source);
+  template <typename T>
+  std::vector<Expr> expressions(const T *indices) {
+    std::vector<Expr> exprs;
+    for (uint32_t index : *indices)
+      exprs.push_back(expression(index));
+    return exprs;
+  }
   void readVariant(const fb::Variant &source);
   template <typename T>
   static std::vector<ImageSymbol> imageSymbols(const T *sources);
@@ -116,12 +127,77 @@ void PlanReader::readOperand(const fb::Operand &source) {
   operand.storage = static_cast<og_storage>(source.storage());
   if (source.storage_bytes() != -1)
     operand.storageBytes = expression(uint32_t(source.storage_bytes()));
-  for (uint32_t extent : *source.extents())
-    operand.extents.push_back(expression(extent));
-  for (uint32_t stride : *source.strides())
-    operand.strides.push_back(expression(stride));
+  operand.extents = expressions(source.extents());
+  operand.strides = expressions(source.strides());
   operand.strideRule = static_cast<og_stride_rule>(source.stride_rule());
   contents.operands.push_back(std::move(operand));
+}
+
+LaunchArg PlanReader::argument(const fb::LaunchArg &source) {
+  LaunchArg arg;
+  arg.kind = static_cast<ArgKind>(source.kind());
+  arg.type = static_cast<ArgType>(source.type());
+  arg.index = source.index();
+  arg.axis = source.axis();
+  arg.bits = source.bits();
+  if (arg.kind == ArgKind::Pointer || arg.kind == ArgKind::Scratch ||
+      arg.kind == ArgKind::Integer)
+    arg.expr = expression(source.expr());
+  return arg;
+}
+
+void PlanReader::readLaunch(const fb::Launch &source) {
+  Launch launch;
+  launch.kernel = source.kernel();
+  launch.dependent = source.dependent();
+  if (source.grid()->size() != 3) {
+    error = "a launch has a grid of " + std::to_string(source.grid()->size());
+    return;
+  }
+  for (uint32_t i = 0; i < 3; ++i)
+    launch.grid[i] = expression(source.grid()->Get(i));
+  if (source.args())
+    for (const fb::LaunchArg *arg : *source.args())
+      launch.args.push_back(argument(*arg));
+  contents.steps.push_back(std::move(launch));
+}
+
+void PlanReader::readTensorMap(const fb::TensorMap &source) {
+  TensorMap map;
+  if (source.base())
+    map.base = argument(*source.base());
+  map.dtype = static_cast<og_dtype>(source.dtype());
+  map.extents = expressions(source.extents());
+  map.strides = expressions(source.strides());
+  map.box.assign(source.box()->begin(), source.box()->end());
+  map.swizzle = static_cast<Swizzle>(source.swizzle());
+  map.fillNan = source.fill_nan();
+  contents.tensorMaps.push_back(std::move(map));
+}
+
+void PlanReader::readDeviceVariant(const fb::DeviceVariant &source) {
+  DeviceVariant variant;
+  variant.target = text(source.target());
+  variant.cubin = bytes(source.cubin());
+  variant.ptx = text(source.ptx());
+  variant.ptxVersion = source.ptx_version();
+  for (const fb::Kernel *item : *source.kernels()) {
+    DeviceKernel kernel;
+    kernel.name = text(item->name());
+    kernel.threads = item->threads();
+    for (uint32_t i = 0; item->cluster() && i < 3; ++i)
+      kernel.cluster[i] =
+          i < item->cluster()->size() ? item->cluster()->Get(i) : 1;
+    kernel.dynamicShared = item->dynamic_shared();
+    kernel.staticShared = item->static_shared();
+    kernel.registers = item->registers();
+    kernel.spillStores = item->spill_stores();
+    kernel.spillLoads = item->spill_loads();
+    kernel.stackBytes = item->stack_bytes();
+    kernel.blocksPerSm = item->blocks_per_sm();
+    variant.kernels.push_back(std::move(kernel));
+  }
+  contents.deviceVariants.push_back(std::move(variant));
 }
 
 void PlanReader::readStep(const fb::Step &source) {
@@ -130,6 +206,8 @@ void PlanReader::readStep(const fb::Step &source) {
   else if (const fb::Fill *fill = source.body_as_Fill())
     contents.steps.push_back(Fill{expression(fill->offset()),
                                   expression(fill->size()), fill->value()});
+  else if (const fb::Launch *launch = source.body_as_Launch())
+    readLaunch(*launch);
   else
     error = "a step of kind " + std::to_string(source.body_type());
 }
@@ -176,6 +254,13 @@ std::string PlanReader::read() {
   if (plan.variants())
     for (const fb::Variant *variant : *plan.variants())
       readVariant(*variant);
+  contents.device = static_cast<DeviceKind>(plan.device());
+  if (plan.tensor_maps())
+    for (const fb::TensorMap *map : *plan.tensor_maps())
+      readTensorMap(*map);
+  if (plan.device_variants())
+    for (const fb::DeviceVariant *variant : *plan.device_variants())
+      readDeviceVariant(*variant);
   return error;
 }
 

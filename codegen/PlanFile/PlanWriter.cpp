@@ -35,7 +35,13 @@ private:
   uint32_t expression(const Expr &expr);
   Offset<fb::Symbol> symbol(const Symbol &source);
   Offset<fb::Operand> operand(const Operand &source);
+  std::vector<uint32_t> expressions(const std::vector<Expr> &exprs);
+  fb::LaunchArg argument(const LaunchArg &source);
+  Offset<fb::Step> launch(const Launch &source);
   Offset<fb::Step> step(const Step &source);
+  Offset<fb::TensorMap> tensorMap(const TensorMap &source);
+  Offset<fb::Kernel> kernel(const DeviceKernel &source);
+  Offset<fb::DeviceVariant> deviceVariant(const DeviceVariant &source);
   Offset<Vector<Offset<fb::ImageSymbol>>>
   imageSymbols(const std::vector<ImageSymbol> &sources);
   Offset<fb::Variant> variant(const Variant &source);
@@ -86,15 +92,17 @@ Offset<fb::Symbol> PlanWriter::symbol(const Symbol &source) {
   return table.Finish();
 }
 
+std::vector<uint32_t> PlanWriter::expressions(const std::vector<Expr> &exprs) {
+  std::vector<uint32_t> indices;
+  for (const Expr &expr : exprs)
+    indices.push_back(expression(expr));
+  return indices;
+}
+
 Offset<fb::Operand> PlanWriter::operand(const Operand &source) {
-  std::vector<uint32_t> extents, strides;
-  for (const Expr &extent : source.extents)
-    extents.push_back(expression(extent));
-  for (const Expr &stride : source.strides)
-    strides.push_back(expression(stride));
   auto name = text(source.name);
-  auto extentVector = builder.CreateVector(extents);
-  auto strideVector = builder.CreateVector(strides);
+  auto extentVector = builder.CreateVector(expressions(source.extents));
+  auto strideVector = builder.CreateVector(expressions(source.strides));
   Offset<Vector<uint8_t>> value;
   if (!source.defaultValue.empty())
     value = bytes(source.defaultValue);
@@ -117,7 +125,68 @@ Offset<fb::Operand> PlanWriter::operand(const Operand &source) {
   return table.Finish();
 }
 
+fb::LaunchArg PlanWriter::argument(const LaunchArg &source) {
+  bool hasExpr = source.kind == ArgKind::Pointer ||
+                 source.kind == ArgKind::Scratch ||
+                 source.kind == ArgKind::Integer;
+  return fb::LaunchArg(source.bits, hasExpr ? expression(source.expr) : 0,
+                       source.index, source.axis,
+                       static_cast<fb::ArgKind>(source.kind),
+                       static_cast<fb::ArgType>(source.type));
+}
+
+Offset<fb::Step> PlanWriter::launch(const Launch &source) {
+  std::vector<uint32_t> grid;
+  for (const Expr &extent : source.grid)
+    grid.push_back(expression(extent));
+  std::vector<fb::LaunchArg> args;
+  for (const LaunchArg &arg : source.args)
+    args.push_back(argument(arg));
+  auto gridVector = builder.CreateVector(grid);
+  auto argVector = builder.CreateVectorOfStructs(args);
+  auto body = fb::CreateLaunch(builder, source.kernel, gridVector,
+                               source.dependent, argVector);
+  return fb::CreateStep(builder, fb::StepBody_Launch, body.Union());
+}
+
+Offset<fb::TensorMap> PlanWriter::tensorMap(const TensorMap &source) {
+  fb::LaunchArg base = argument(source.base);
+  auto extents = builder.CreateVector(expressions(source.extents));
+  auto strides = builder.CreateVector(expressions(source.strides));
+  auto box = builder.CreateVector(source.box);
+  return fb::CreateTensorMap(builder, &base, source.dtype, extents, strides,
+                             box, static_cast<fb::Swizzle>(source.swizzle),
+                             source.fillNan);
+}
+
+Offset<fb::Kernel> PlanWriter::kernel(const DeviceKernel &source) {
+  auto name = text(source.name);
+  auto cluster = builder.CreateVector(source.cluster, 3);
+  return fb::CreateKernel(
+      builder, name, source.threads, cluster, source.dynamicShared,
+      source.staticShared, source.registers, source.spillStores,
+      source.spillLoads, source.stackBytes, source.blocksPerSm);
+}
+
+Offset<fb::DeviceVariant>
+PlanWriter::deviceVariant(const DeviceVariant &source) {
+  auto target = text(source.target);
+  Offset<Vector<uint8_t>> cubin;
+  if (!source.cubin.empty())
+    cubin = bytes(source.cubin);
+  Offset<flatbuffers::String> ptx;
+  if (!source.ptx.empty())
+    ptx = builder.CreateString(source.ptx);
+  auto kernels = list(source.kernels, [this](const DeviceKernel &item) {
+    return kernel(item);
+  });
+  return fb::CreateDeviceVariant(builder, target, cubin, ptx, source.ptxVersion,
+                                 kernels);
+}
+
 Offset<fb::Step> PlanWriter::step(const Step &source) {
+  if (const auto *item = std::get_if<Launch>(&source))
+    return launch(*item);
   if (const auto *call = std::get_if<HostCall>(&source)) {
     auto body = fb::CreateHostCall(builder, call->entry);
     return fb::CreateStep(builder, fb::StepBody_HostCall, body.Union());
@@ -167,6 +236,15 @@ void PlanWriter::write() {
                        [this](const Variant &item) { return variant(item); });
   auto notes = list(contents.notes,
                     [this](const std::string &note) { return text(note); });
+  Offset<Vector<Offset<fb::TensorMap>>> maps;
+  if (!contents.tensorMaps.empty())
+    maps = list(contents.tensorMaps,
+                [this](const TensorMap &item) { return tensorMap(item); });
+  Offset<Vector<Offset<fb::DeviceVariant>>> deviceVariants;
+  if (!contents.deviceVariants.empty())
+    deviceVariants =
+        list(contents.deviceVariants,
+             [this](const DeviceVariant &item) { return deviceVariant(item); });
   std::vector<fb::Knob> knobs;
   for (const og_knob &knob : contents.knobs)
     knobs.emplace_back(knob.type, knob.value);
@@ -187,7 +265,8 @@ void PlanWriter::write() {
       builder, name, compiler, target, contents.engineId, engine,
       contents.engineVersion, OG_HOST_ABI_VERSION, knobVector, notes, symbols,
       operands, aliasVector, tokenVector, rangeVector, shared, perWorker,
-      contents.maxWorkers, steps, variants, source));
+      contents.maxWorkers, steps, variants, source,
+      static_cast<fb::DeviceKind>(contents.device), maps, deviceVariants));
 }
 
 /// An upper bound of the body's bytes from its large parts. FlatBuffers stops
@@ -200,7 +279,13 @@ static uint64_t estimateBytes(const PlanContents &contents) {
     bytes += variant.relocations.size() * sizeof(fb::Relocation);
     bytes += (variant.functions.size() + variant.imports.size()) * 256;
   }
-  return bytes + contents.operands.size() * 4096 + contents.steps.size() * 64;
+  for (const DeviceVariant &variant : contents.deviceVariants)
+    bytes += variant.cubin.size() + variant.ptx.size() +
+             variant.kernels.size() * 4096;
+  for (const Step &step : contents.steps)
+    if (const auto *launch = std::get_if<Launch>(&step))
+      bytes += launch->args.size() * (sizeof(fb::LaunchArg) + 64);
+  return bytes + contents.operands.size() * 4096 + contents.steps.size() * 256;
 }
 
 bool opgraph::planfile::writePlanFile(const PlanContents &contents,

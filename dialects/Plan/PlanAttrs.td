@@ -35,6 +35,11 @@ def Plan_SymbolSourceInfo : Plan_I32Enum<"SymbolSource", "Where a symbol's value
   I32EnumAttrCase<"Extent", 0, "extent">,
   I32EnumAttrCase<"Stride", 1, "stride">]>;
 
+def Plan_SwizzleInfo : Plan_I32Enum<"Swizzle", "How a tensor map permutes the 16-byte chunks of a row of its box", [
+  I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Sw32", 1, "sw32">,
+  I32EnumAttrCase<"Sw64", 2, "sw64">, I32EnumAttrCase<"Sw128", 3, "sw128">]>;
+
+def Plan_Swizzle : Plan_EnumAttr<Plan_SwizzleInfo, "swizzle">;
 def Plan_Role : Plan_EnumAttr<Plan_RoleInfo, "role">;
 def Plan_Storage : Plan_EnumAttr<Plan_StorageInfo, "storage">;
 def Plan_StrideRule : Plan_EnumAttr<Plan_StrideRuleInfo, "stride_rule">;
@@ -88,6 +93,76 @@ def Plan_WorkspaceAttr : Plan_Attr<"Workspace", "workspace"> {
     `max_workers` `=` $max_workers `>`
   }];
   let genVerifyDecl = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments of a launch. Besides these, a builtin attribute of type i32, i64,
+// f32 or f64 is a constant.
+//===----------------------------------------------------------------------===//
+
+def Plan_PointerAttr : Plan_Attr<"Pointer", "pointer"> {
+  let summary = "The device address of an operand, plus bytes";
+  let description = [{
+    ```mlir
+    #plan.pointer<0>
+    #plan.pointer<0, offset = affine_map<()[s0] -> (s0 * 4)>>
+    ```
+  }];
+  let parameters = (ins "int64_t":$operand,
+                    OptionalParameter<"::mlir::AffineMap">:$offset);
+  let assemblyFormat = [{
+    `<` $operand (`,` `offset` `=` custom<MapParameter>($offset)^)? `>`
+  }];
+}
+
+def Plan_ScratchAttr : Plan_Attr<"Scratch", "scratch"> {
+  let summary = "The address of the workspace, plus bytes";
+  let parameters = (ins "::mlir::AffineMap":$offset);
+  let assemblyFormat = "`<` custom<MapParameter>($offset) `>`";
+}
+
+def Plan_IntegerArgAttr : Plan_Attr<"IntegerArg", "integer"> {
+  let summary = "An integer of the shapes: i32, ui32 or i64";
+  let description = [{
+    Execution refuses a value that the type cannot hold.
+
+    ```mlir
+    #plan.integer<affine_map<()[s0] -> (s0 ceildiv 8)>, i32>
+    ```
+  }];
+  let parameters = (ins "::mlir::AffineMap":$value, "::mlir::Type":$type);
+  let assemblyFormat = "`<` custom<MapParameter>($value) `,` $type `>`";
+}
+
+def Plan_StrideAttr : Plan_Attr<"Stride", "stride"> {
+  let summary = "The stride, in elements, of an axis of the bound buffer";
+  let description = [{
+    For operands whose buffers may keep their own strides (`stride_rule` is not
+    `exact`), which the program's maps do not tell.
+
+    ```mlir
+    #plan.stride<0, 1, i64>
+    ```
+  }];
+  let parameters = (ins "int64_t":$operand, "int64_t":$axis,
+                    "::mlir::Type":$type);
+  let assemblyFormat = "`<` $operand `,` $axis `,` $type `>`";
+}
+
+def Plan_ScalarAttr : Plan_Attr<"Scalar", "scalar"> {
+  let summary = "The value of a by-value operand, as f32, f64, i32 or i64";
+  let description = [{
+    Converted from the operand's own type: to nearest between floats; from a
+    float to an integer towards zero, clamped.
+  }];
+  let parameters = (ins "int64_t":$operand, "::mlir::Type":$type);
+  let assemblyFormat = "`<` $operand `,` $type `>`";
+}
+
+def Plan_MapAttr : Plan_Attr<"Map", "map"> {
+  let summary = "The program's tensor map with this number";
+  let parameters = (ins "int64_t":$index);
+  let assemblyFormat = "`<` $index `>`";
 }
 
 #endif // OPGRAPH_PLAN_ATTRS_TD

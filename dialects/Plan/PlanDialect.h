@@ -20,6 +20,7 @@
 
 namespace opgraph::plan {
 class AliasOp;
+class EncodeMapOp;
 class OperandOp;
 class SymbolOp;
 
@@ -27,6 +28,11 @@ class SymbolOp;
 inline constexpr llvm::StringLiteral hostEntryAttrName = "opgraph.host_entry";
 /// Marks a function as the body of a `plan.parallel_for`; names the entry.
 inline constexpr llvm::StringLiteral hostBodyAttrName = "opgraph.host_body";
+/// The largest grids of a launch.
+inline constexpr int64_t maxGridX = std::numeric_limits<int32_t>::max();
+inline constexpr int64_t maxGridYZ = 65535;
+/// Targets of programs that run on a CUDA device start with this.
+inline constexpr llvm::StringLiteral cudaTargetPrefix = "sm_";
 /// Marks an `scf.forall` with too little work to share among threads.
 inline constexpr llvm::StringLiteral sequentialAttrName = "opgraph.sequential";
 } // namespace opgraph::plan

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Plan/PlanDialect.h"
+#include "dialects/Plan/ProgramChecks.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -81,16 +81,19 @@ std::vector<OperandOp> ProgramOp::getOperandDecls() {
   return collect<OperandOp>(*this);
 }
 std::vector<AliasOp> ProgramOp::getAliases() { return collect<AliasOp>(*this); }
+std::vector<EncodeMapOp> ProgramOp::getTensorMaps() {
+  return collect<EncodeMapOp>(*this);
+}
 
 /// Checks (P1).
 static LogicalResult verifyOrder(ProgramOp program) {
   bool seenStep = false;
   for (Operation &op : program.getBody().front()) {
-    if (isa<HostCallOp, FillOp>(op)) {
+    if (isa<HostCallOp, LaunchOp, FillOp>(op)) {
       seenStep = true;
       continue;
     }
-    if (!isa<SymbolOp, OperandOp, AliasOp>(op))
+    if (!isa<SymbolOp, OperandOp, AliasOp, EncodeMapOp>(op))
       return op.emitOpError("does not belong into a plan.program (P1)");
     if (seenStep)
       return op.emitOpError("must come before the first step (P1)");
@@ -98,9 +101,9 @@ static LogicalResult verifyOrder(ProgramOp program) {
   return success();
 }
 
-/// Checks (P4) for one map.
-static LogicalResult verifyMap(Operation *op, StringRef name, AffineMap map,
-                               unsigned numSymbols) {
+LogicalResult opgraph::plan::verifyProgramMap(Operation *op, StringRef name,
+                                              AffineMap map,
+                                              unsigned numSymbols) {
   if (map.getNumDims() != 0)
     return op->emitOpError() << name << " must not have dimensions, got "
                              << AffineMapAttr::get(map) << " (P4)";
@@ -152,12 +155,14 @@ static LogicalResult verifyOperands(const std::vector<OperandOp> &operands,
     if (!uids.insert(operand.getUid()).second)
       return operand.emitOpError()
              << "repeats the uid " << operand.getUid() << " (P2)";
-    if (failed(
-            verifyMap(operand, "extents", operand.getExtents(), numSymbols)) ||
-        failed(verifyMap(operand, "strides", operand.getStrides(), numSymbols)))
+    if (failed(verifyProgramMap(operand, "extents", operand.getExtents(),
+                                numSymbols)) ||
+        failed(verifyProgramMap(operand, "strides", operand.getStrides(),
+                                numSymbols)))
       return failure();
     if (std::optional<AffineMap> bytes = operand.getStorageBytes())
-      if (failed(verifyMap(operand, "storage_bytes", *bytes, numSymbols)))
+      if (failed(
+              verifyProgramMap(operand, "storage_bytes", *bytes, numSymbols)))
         return failure();
   }
   return success();
@@ -197,21 +202,21 @@ LogicalResult ProgramOp::verifyRegions() {
     if (failed(verifyAlias(alias, operands)))
       return failure();
   if (WorkspaceAttr workspace = getWorkspaceAttr())
-    if (failed(verifyMap(*this, "shared workspace", workspace.getSharedSize(),
-                         symbols.size())) ||
-        failed(verifyMap(*this, "private workspace", workspace.getPrivateSize(),
-                         symbols.size())))
+    if (failed(verifyProgramMap(*this, "shared workspace",
+                                workspace.getSharedSize(), symbols.size())) ||
+        failed(verifyProgramMap(*this, "private workspace",
+                                workspace.getPrivateSize(), symbols.size())))
       return failure();
   for (FillOp fill : getBody().getOps<FillOp>()) {
     for (auto [name, map] :
          {std::pair<StringRef, AffineMap>("offset", fill.getOffset()),
           {"size", fill.getSize()}}) {
-      if (failed(verifyMap(fill, name, map, symbols.size())))
+      if (failed(verifyProgramMap(fill, name, map, symbols.size())))
         return failure();
       if (map.getNumResults() != 1)
         return fill.emitOpError()
                << name << " must have one result, got " << map.getNumResults();
     }
   }
-  return success();
+  return verifyDeviceOps(*this);
 }

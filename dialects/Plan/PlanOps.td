@@ -21,14 +21,20 @@ def Plan_ProgramOp : Plan_Op<"program",
     symbols, operands and aliases, then lists the steps in order.
 
     Constraints:
-    - (P1) declarations (`plan.symbol`, `plan.operand`, `plan.alias`) come
-      before steps (`plan.host_call`, `plan.fill`); no other op stands here.
+    - (P1) declarations (`plan.symbol`, `plan.operand`, `plan.alias`,
+      `plan.encode_map`) come before steps (`plan.host_call`, `plan.launch`,
+      `plan.fill`); no other op stands here.
     - (P2) symbol names, and uids, are unique.
     - (P3) a symbol's operand and axis exist, and the operand's extent (or
       stride) at that axis is just this symbol.
     - (P4) every map has no dimensions and no symbol beyond the program's.
     - (P5) an alias names an input and an output of equal rank and element type.
     - (P6) a by-value operand is an input.
+    - (P7) a program calls host entries or launches kernels, never both.
+    - (P8) what a launch's argument names exists: an operand, an axis of it, a
+      tensor map; a pointer or stride is of an operand in memory, a scalar of
+      one by value.
+    - (P9) a tensor map's operand has the declared strides (`exact`).
 
     ```mlir
     plan.program @relu target "host"
@@ -61,6 +67,7 @@ def Plan_ProgramOp : Plan_Op<"program",
     ::std::vector<::opgraph::plan::SymbolOp> getSymbols();
     ::std::vector<::opgraph::plan::OperandOp> getOperandDecls();
     ::std::vector<::opgraph::plan::AliasOp> getAliases();
+    ::std::vector<::opgraph::plan::EncodeMapOp> getTensorMaps();
   }];
   let hasRegionVerifier = 1;
 }
@@ -135,6 +142,79 @@ def Plan_HostCallOp : Plan_Declaration<"host_call"> {
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee);
   let assemblyFormat = "$callee attr-dict";
+}
+
+def Plan_EncodeMapOp : Plan_Declaration<"encode_map"> {
+  let summary = "A TMA descriptor that execution makes for the bound buffers";
+  let description = [{
+    Tensor maps are numbered in order; `#plan.map<K>` passes one to a kernel.
+    `base` is a `#plan.pointer` or a `#plan.scratch`. Extents, strides (in
+    elements) and the box are outermost first; the last stride is 1. Elements
+    beyond the extents read as zero, or NaN with `fill_nan`.
+
+    Constraints:
+    - (E1) rank 1 to 5, the same of extents, strides and box.
+    - (E2) element type f64, f32, f16, bf16, f8E4M3FN, f8E5M2, f8E8M0FNU, or an
+      integer of 1, 8, 32 or 64 bits.
+    - (E3) box extents are 1 to 256; the innermost one takes a multiple of 16
+      bytes and, with a swizzle, no more than its span.
+    - (E4) the last stride is 1.
+
+    ```mlir
+    plan.encode_map #plan.pointer<0> element bf16
+        extents affine_map<()[s0] -> (s0, 4096)>
+        strides affine_map<() -> (4096, 1)> box [128, 64] swizzle sw128
+    ```
+  }];
+  let arguments = (ins
+    AnyAttr:$base,
+    TypeAttr:$element_type,
+    AffineMapAttr:$extents,
+    AffineMapAttr:$strides,
+    DenseI32ArrayAttr:$box,
+    DefaultValuedAttr<Plan_Swizzle, "Swizzle::None">:$swizzle,
+    UnitAttr:$fill_nan);
+  let assemblyFormat = [{
+    $base `element` $element_type `extents` $extents `strides` $strides
+    `box` $box (`swizzle` `` $swizzle^)? (`fill_nan` $fill_nan^)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Plan_LaunchOp : Plan_Declaration<"launch"> {
+  let summary = "Launches a kernel on the caller's stream";
+  let description = [{
+    `args` are the kernel's parameters, one to one. The grid has one to three
+    extents, x first; with `at_most` each is cut to that, and the kernel strides
+    over the rest. A grid with an extent of 0 launches nothing. `dependent` lets
+    the kernel start while the one before it drains (programmatic dependent
+    launch). Threads, cluster and dynamic shared memory are the kernel's own and
+    come with its code.
+
+    Constraints:
+    - (L1) one to three grid extents; `at_most` has as many, each 1 to 2^31 - 1,
+      and up to 65535 for y and z.
+    - (L2) an argument is a `#plan.pointer`, `scratch`, `integer`, `stride`,
+      `scalar` or `map`, or a constant of type i32, i64, f32 or f64; integers
+      are i32, ui32 or i64, scalars f32, f64, i32 or i64.
+
+    ```mlir
+    plan.launch @opgraph_relu grid affine_map<()[s0] -> (s0 ceildiv 2048)>
+        args [#plan.pointer<0>, #plan.pointer<1>,
+              #plan.integer<affine_map<()[s0] -> (s0)>, i32>]
+    ```
+  }];
+  let arguments = (ins
+    FlatSymbolRefAttr:$kernel,
+    AffineMapAttr:$grid,
+    OptionalAttr<DenseI64ArrayAttr>:$at_most,
+    UnitAttr:$dependent,
+    ArrayAttr:$args);
+  let assemblyFormat = [{
+    $kernel `grid` $grid (`at_most` $at_most^)? (`dependent` $dependent^)?
+    `args` $args attr-dict
+  }];
+  let hasVerifier = 1;
 }
 
 def Plan_FillOp : Plan_Declaration<"fill"> {

@@ -30,6 +30,27 @@ OG_API const char *og_cpu_target(void);
  * cgroup's CPU quota, or OPGRAPH_NUM_THREADS. At least 1. */
 OG_API int32_t og_num_threads(void);
 
+/**
+ * How many CUDA devices the driver has. The driver (libcuda.so.1, or the file
+ * that OPGRAPH_LIBCUDA names) is opened by the first call that needs it, and
+ * what that finds stays so. OG_LIBRARY_MISSING: no driver; OG_UNAVAILABLE: it
+ * does not start, or finds no device; OG_UNSUPPORTED: it is too old. `*count`
+ * is 0 then.
+ */
+OG_API og_status og_cuda_device_count(int32_t *count);
+
+/** The driver's version, 12040 for 12.4. Fails as og_cuda_device_count does. */
+OG_API og_status og_cuda_driver_version(int32_t *version);
+
+/**
+ * The JSON description of CUDA device `ordinal`, as planning takes it
+ * (og_plan_options.target), into `text` of `capacity` bytes, cut and terminated
+ * by NUL. `*length` receives its whole length without the NUL. OG_UNSUPPORTED:
+ * no such device; else as og_cuda_device_count.
+ */
+OG_API og_status og_cuda_describe(int32_t ordinal, char *text, size_t capacity,
+                                  size_t *length);
+
 /** A loaded plan. */
 typedef struct og_plan og_plan;
 
@@ -75,6 +96,9 @@ OG_API og_status og_plan_save(const og_plan *plan, const char *path);
 /* Execution                                                                 */
 /*===---------------------------------------------------------------------===*/
 
+/** The alignment of a workspace on a CUDA device, in bytes. */
+#define OG_DEVICE_WORKSPACE_ALIGNMENT 256
+
 /** `ndim` of an og_buffer that is a bare address: shape and size unknown. */
 #define OG_BARE_POINTER (-1)
 
@@ -103,7 +127,8 @@ typedef struct og_buffer {
   const int64_t *shape;
   /** `ndim` strides in elements of `dtype`; null means packed row-major. */
   const int64_t *strides;
-  /** Where `data` lies; type 0 means where the plan runs. */
+  /** Where `data` lies; type 0 means where the plan runs, a negative ordinal
+   * one that is not known. */
   og_device device;
 } og_buffer;
 
@@ -125,8 +150,9 @@ typedef struct og_variant_pack {
   size_t struct_size;
   const og_buffer *buffers;
   size_t num_buffers;
-  /** At least og_plan_workspace_size bytes, aligned to 64, overlapping no
-   * operand; contents are garbage on entry and after. */
+  /** At least og_plan_workspace_size bytes, aligned to 64 (on a CUDA device to
+   * OG_DEVICE_WORKSPACE_ALIGNMENT), overlapping no operand; contents are
+   * garbage on entry and after. */
   void *workspace;
   size_t workspace_size;
   /** Only for plans with symbols; each one is honoured or refused. */
@@ -139,6 +165,13 @@ typedef struct og_variant_pack {
  * enqueued on `stream` (device plans). `stream` must be null for a host plan.
  * Checks everything before it runs anything; allocates nothing.
  *
+ * A plan for a CUDA device runs on the device that the operands are on, in its
+ * primary context, whatever context is current. `stream` is a CUstream of that
+ * context (a cudaStream_t is one), or 0, 1 or 2 with CUDA's meaning. A plan that
+ * is not prepared for the device is prepared now: OG_NOT_PREPARED while the
+ * stream is capturing. OG_UNAVAILABLE: the device reports a fault, of this or
+ * an earlier kernel; the text names plan, kernel and launch shape.
+ *
  * OG_INVALID_VARIANT_PACK, naming operand, expected and actual: an operand
  * missing or null, on another device, below its bytes, misaligned, with
  * strides that the plan does not serve, or overlapping another; a symbol
@@ -148,6 +181,24 @@ typedef struct og_variant_pack {
  */
 OG_API og_status og_plan_execute(og_plan *plan, const og_variant_pack *pack,
                                  void *stream);
+
+/**
+ * Adds an execution to `graph`, a CUgraph (cudaGraph_t) without nodes, as a chain
+ * of nodes that hold the pack's addresses; programmatic dependent launch and
+ * OPGRAPH_DEBUG_POISON have no part in it. With `retain` the graph keeps the plan
+ * alive, and so does what is instantiated from it; else the caller must. For
+ * plans for a CUDA device, else OG_UNSUPPORTED. OG_INVALID_ARGUMENT: the graph
+ * is not empty; else as og_plan_execute.
+ */
+OG_API og_status og_plan_populate_graph(og_plan *plan,
+                                        const og_variant_pack *pack,
+                                        void *graph, int32_t retain);
+
+/** Writes the addresses and extents of another pack into a graph that
+ * og_plan_populate_graph filled. OG_INVALID_ARGUMENT: it has other nodes than
+ * this execution. */
+OG_API og_status og_plan_update_graph(og_plan *plan,
+                                      const og_variant_pack *pack, void *graph);
 
 /**
  * The workspace that an execution needs, in bytes. `pack` (may be null) gives
@@ -160,8 +211,11 @@ OG_API og_status og_plan_workspace_size(const og_plan *plan,
                                         const og_variant_pack *pack,
                                         size_t *out);
 
-/** Does all lazy work for executing on `device` (starts the thread pool).
- * OG_UNSUPPORTED when the plan is for another kind of device. */
+/** Does all lazy work for executing on `device`: starts the thread pool, or
+ * opens the CUDA driver and loads the code into the device's primary context
+ * (legal while a stream is capturing). OG_UNSUPPORTED when the plan is for
+ * another kind of device, has no code for this one, or needs more than it has;
+ * OG_RESOURCE when its memory is exhausted; else as og_cuda_device_count. */
 OG_API og_status og_plan_prepare(og_plan *plan, og_device device);
 
 /*===---------------------------------------------------------------------===*/
@@ -211,15 +265,37 @@ typedef struct og_symbol_info {
   int64_t default_value;
 } og_symbol_info;
 
+/** A kernel in one code variant of a plan for a CUDA device. */
+typedef struct og_kernel_info {
+  /** sizeof(og_kernel_info), set by the caller. */
+  size_t struct_size;
+  const char *name;
+  /** Threads of a block; blocks of a cluster by axis, 1 without clusters. */
+  uint32_t threads;
+  uint32_t cluster[3];
+  /** Bytes of shared memory that the launch asks for, and that the code has. */
+  uint32_t dynamic_shared;
+  uint32_t static_shared;
+  /** Registers of a thread, and bytes that it keeps in memory. */
+  uint32_t registers;
+  uint32_t spill_stores;
+  uint32_t spill_loads;
+  uint32_t stack_bytes;
+  /** Blocks that one multiprocessor holds; 0 when not known. */
+  uint32_t blocks_per_sm;
+} og_kernel_info;
+
 /** Accessors. For a null plan they give "", 0 or OG_INVALID_ARGUMENT. */
 OG_API const char *og_plan_name(const og_plan *plan);
 /** Identity of the compiler that built the plan. */
 OG_API const char *og_plan_compiler(const og_plan *plan);
 /** The planning target, for example "host". */
 OG_API const char *og_plan_target(const og_plan *plan);
-/** The code variant in use, for example "x86-64-v3"; "" when the plan calls no
- * code. */
+/** The code variant in use, for example "x86-64-v3" or "sm_90a"; "" when the
+ * plan calls no code, or is prepared for no CUDA device yet. */
 OG_API const char *og_plan_variant(const og_plan *plan);
+/** The og_device_type that the plan runs on: OG_DEVICE_HOST or OG_DEVICE_CUDA. */
+OG_API int32_t og_plan_device_type(const og_plan *plan);
 /** The graph as MLIR text; "" when the file has none. */
 OG_API const char *og_plan_source(const og_plan *plan);
 OG_API int64_t og_plan_engine_id(const og_plan *plan);
@@ -240,6 +316,11 @@ OG_API const char *og_plan_note(const og_plan *plan, size_t index);
 OG_API size_t og_plan_num_variants(const og_plan *plan);
 /** Null when `index` is out of range. */
 OG_API const char *og_plan_variant_name(const og_plan *plan, size_t index);
+/** How many kernels the plan launches; the same in every variant. */
+OG_API size_t og_plan_num_kernels(const og_plan *plan);
+/** The index-th kernel as variant number `variant` has it. OG_OUT_OF_RANGE. */
+OG_API og_status og_plan_kernel(const og_plan *plan, size_t variant,
+                                size_t index, og_kernel_info *out);
 OG_API size_t og_plan_num_operands(const og_plan *plan);
 /** The index-th operand, in the order of the graph's arguments, then results.
  * OG_OUT_OF_RANGE. */

@@ -117,18 +117,31 @@ public:
     return size;
   }
 
-  /// Runs the plan on `buffers` (any order) with `workspace`, aligned to 64
-  /// bytes and of at least workspaceSize() bytes.
+  /// Whether the plan runs on a CUDA device, whose memory buffers and workspace
+  /// are then.
+  bool onCuda() const { return og_plan_device_type(get()) == OG_DEVICE_CUDA; }
+
+  /// Does all lazy work for executing, on CUDA device `ordinal` or on the host.
+  Result<void> prepare(int32_t ordinal = 0) const {
+    og_device device = {onCuda() ? OG_DEVICE_CUDA : OG_DEVICE_HOST,
+                        onCuda() ? ordinal : 0};
+    return Result<void>::of(og_plan_prepare(get(), device));
+  }
+
+  /// Runs the plan on `buffers` (any order) with `workspace` of at least
+  /// workspaceSize() bytes, aligned to 64 bytes, or to 256 on a CUDA device.
+  /// `stream` is a CUstream or cudaStream_t; null for a host plan.
   Result<void> execute(const std::vector<Buffer> &buffers, void *workspace,
-                       size_t workspaceBytes) const {
+                       size_t workspaceBytes, void *stream = nullptr) const {
     std::vector<og_buffer> bound = toC(buffers);
     og_variant_pack pack = makePack(bound);
     pack.workspace = workspace;
     pack.workspace_size = workspaceBytes;
-    return Result<void>::of(og_plan_execute(get(), &pack, nullptr));
+    return Result<void>::of(og_plan_execute(get(), &pack, stream));
   }
 
-  /// As above, with a workspace of its own: convenient, not for a hot path.
+  /// As above, with a workspace of its own, on the host: convenient, not for a
+  /// hot path. A plan for a device can be run so when it needs none.
   Result<void> execute(const std::vector<Buffer> &buffers) const {
     Result<size_t> size = workspaceSize(buffers);
     if (!size)
@@ -165,7 +178,8 @@ private:
         isBare ? OG_BARE_POINTER : static_cast<int32_t>(buffer.shape.size());
     result.shape = buffer.shape.data();
     result.strides = buffer.strides.empty() ? nullptr : buffer.strides.data();
-    result.device = {OG_DEVICE_HOST, 0};
+    // Where the plan runs.
+    result.device = {0, 0};
     return result;
   }
 

@@ -8,6 +8,7 @@ made. A program written for cudnn-frontend runs with
 
 __version__ = "0.1.0"
 
+from ._device import create_device_properties, cuda_device_count
 from ._enums import (FRONTEND_KNOB_TYPE_BASE, attention_implementation,
                      behavior_note, build_plan_policy, convolution_mode,
                      cuda_graph_retention, data_type, diagonal_alignment,
@@ -26,7 +27,8 @@ __all__ = [
     "Error", "FRONTEND_KNOB_TYPE_BASE", "Handle", "Node", "PlanEntry",
     "Region", "Tensor", "attention_implementation", "backend_version",
     "backend_version_string", "behavior_note", "build_plan_policy",
-    "convolution_mode", "create_handle", "cuda_graph_retention",
+    "convolution_mode", "create_device_properties", "create_handle",
+    "cuda_device_count", "cuda_graph_retention",
     "cudnnGraphNotSupportedError", "cudnn_version", "data_type",
     "destroy_handle", "diagonal_alignment", "get_stream", "heur_mode",
     "is_frontend_knob_type", "knob_type", "load_plan",
@@ -63,10 +65,11 @@ def load_plan(data):
     return _opgraph.load_plan(bytes(data))
 
 
-def parse(text):
-    """A `pygraph` from .mlir text with one graph; it cannot be changed."""
+def parse(text, device=None):
+    """A `pygraph` from .mlir text with one graph; it cannot be changed. `device`
+    is what it is planned for, as in `pygraph`."""
     from ._pygraph import pygraph
-    return pygraph._from_mlir(text)
+    return pygraph._from_mlir(text, device)
 
 
 # Loaded on first use: what needs the graph classes needs the extension soon.

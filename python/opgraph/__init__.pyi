@@ -30,11 +30,13 @@ class Error(Exception):
 class Handle:
     """A device and a stream. Compared by identity."""
 
-    device: str
     stream: int
     @property
+    def device(self) -> str:
+        """"host" or "cuda:N"."""
+    @property
     def backend_handle(self) -> int:
-        """The library's own handle; the host has none."""
+        """The library's own handle; none is needed yet."""
 
 class Node:
     """One operation. `inputs` and `outputs` map ports to tensors, a variadic
@@ -181,8 +183,16 @@ class convolution_mode(enum.Enum):
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
 
-def create_handle() -> Handle:
-    """A handle of the default target."""
+def create_device_properties(device: int | str) -> object:
+    """The description of CUDA device `device` of this machine, by ordinal, or
+    of the one that JSON text from `serialize` describes."""
+
+def create_handle(device: str | int | None = None) -> Handle:
+    """A handle of `device` ("host", "cuda:N", an ordinal); None takes
+    OPGRAPH_DEVICE, else CUDA device 0 where there is one, else the host."""
+
+def cuda_device_count() -> int:
+    """How many CUDA devices there are; 0 without a driver that can be used."""
 
 class cuda_graph_retention(enum.Enum):
     """Who keeps what a captured CUDA graph needs alive."""
@@ -382,8 +392,9 @@ class padding_mode(enum.Enum):
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
 
-def parse(text: str) -> pygraph:
-    """A `pygraph` from .mlir text with one graph; it cannot be changed."""
+def parse(text: str, device: str | int | None = None) -> pygraph:
+    """A `pygraph` from .mlir text with one graph; it cannot be changed. `device`
+    is what it is planned for, as in `pygraph`."""
 
 class pygraph:
     """A graph of tensor operations: build ops, then `build`, then `execute`.
@@ -405,7 +416,8 @@ class pygraph:
         is_dynamic_shape_enabled: bool = False,
         is_override_shape_enabled: bool = False,
         cuda_graph_retention: object | None = None, *,
-        is_cuda_graph_replay_expected: bool = False
+        is_cuda_graph_replay_expected: bool = False,
+        device: str | int | None = None
     ) -> None: ...
     def tensor(
         self, dim: Sequence[int], stride: Sequence[int] | None = None,
@@ -535,10 +547,12 @@ class pygraph:
         override_uids: Sequence[int] | None = None,
         override_shapes: Sequence[Sequence[int]] | None = None,
         override_strides: Sequence[Sequence[int]] | None = None,
-        tensor_uids: Sequence[int] | None = None
+        tensor_uids: Sequence[int] | None = None, *,
+        stream: int | object | None = None
     ) -> None:
         """Runs the candidate on `tensor_dict`: {tensor, uid or name: array or
-        address}. Builds first when that has not happened."""
+        address}, on `stream`, else the handle's. Builds first when that has not
+        happened."""
     def execute_plan_at_index(
         self,
         tensor_dict: Mapping[Tensor | int | str, Array | int] | Sequence[Array | int] | None,
@@ -547,9 +561,25 @@ class pygraph:
         override_uids: Sequence[int] | None = None,
         override_shapes: Sequence[Sequence[int]] | None = None,
         override_strides: Sequence[Sequence[int]] | None = None,
-        tensor_uids: Sequence[int] | None = None
+        tensor_uids: Sequence[int] | None = None, *,
+        stream: int | object | None = None
     ) -> None:
         """Runs one particular plan; the candidate stays what it was."""
+    def populate_cuda_graph(
+        self, handle: Handle,
+        variant_pack: Mapping[Tensor | int | str, Array | int],
+        workspace: Array | int, cuda_graph: int | object
+    ) -> None:
+        """Adds the candidate to an empty CUDA graph (its address, or torch's
+        CUDAGraph), which keeps the plan alive unless the graph was made with
+        cuda_graph_retention.NONE."""
+    def update_cuda_graph(
+        self, handle: Handle,
+        variant_pack: Mapping[Tensor | int | str, Array | int],
+        workspace: Array | int, cuda_graph: int | object
+    ) -> None:
+        """Writes other operands into a CUDA graph that populate_cuda_graph
+        filled."""
     def serialize(self, *, as_bytes: bool = False) -> bytes | list[int]:
         """The candidate's plan file, as a list of byte values or as bytes."""
     def deserialize(
@@ -1410,8 +1440,9 @@ class scalar_type(enum.Enum):
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
 
-def set_stream(handle: Handle, stream: int) -> None:
-    """Sets the stream that executions with this handle use."""
+def set_stream(handle: Handle, stream: Sequence[int]) -> None:
+    """Sets the stream that executions with this handle use: an address, or a
+    framework's stream. 0 is the default stream, and the host's only one."""
 
 class tensor_reordering(enum.Enum):
     """Physical order beyond strides."""

@@ -8,13 +8,28 @@ class Plan:
     A compiled plan. Immutable; threads may execute one plan at once with different operands.
     """
 
-    def execute(self, pack: dict, workspace: object | None = None, override_uids: object | None = None, override_shapes: object | None = None, override_strides: object | None = None) -> None:
+    def execute(self, pack: dict, workspace: object | None = None, override_uids: object | None = None, override_shapes: object | None = None, override_strides: object | None = None, stream: int = 0, device: int = -1) -> None:
         """
-        Runs on `pack`: a dict from uid or tensor to array or address. Releases the GIL.
+        Runs on `pack`: a dict from uid or tensor to array or address. `stream` is a CUDA stream's address, `device` the ordinal that the operands must be on. Releases the GIL.
         """
+
+    def prepare(self, device: int = 0) -> None:
+        """
+        Does all lazy work for executing on CUDA device `device`, or on the host.
+        """
+
+    def populate_graph(self, pack: dict, workspace: object | None, graph: int, retain: bool) -> None:
+        """Adds an execution to an empty CUDA graph, by address."""
+
+    def update_graph(self, pack: dict, workspace: object | None, graph: int) -> None:
+        """Writes other operands into such a graph."""
 
     def workspace_size(self, override_uids: object | None = None, override_shapes: object | None = None, override_strides: object | None = None) -> int:
         """Bytes of scratch memory that execute needs."""
+
+    @property
+    def on_cuda(self) -> bool:
+        """Whether it runs on a CUDA device."""
 
     def describe(self) -> dict:
         """Engine, knobs, target, code variant and operands as a dict."""
@@ -89,9 +104,9 @@ class Graph:
 
     def region_info(self, region: int) -> dict: ...
 
-    def create_plans(self, modes: Sequence[int], max_workspace: int | None) -> None: ...
+    def create_plans(self, modes: Sequence[int], max_workspace: int | None, target: str | None = None) -> None: ...
 
-    def create_plan(self, engine: int, knobs: dict) -> int: ...
+    def create_plan(self, engine: int, knobs: dict, target: str | None = None) -> int: ...
 
     def num_plans(self) -> int: ...
 
@@ -131,6 +146,12 @@ def is_compiler_loaded() -> bool:
     """Whether the compiler library has been opened."""
 
 def describe_array(array: object) -> tuple:
-    """(dtype, dim, stride, on host) of an array."""
+    """(dtype, dim, stride, device type, device id) of an array."""
+
+def cuda_device_count() -> int:
+    """How many CUDA devices there are; opens the driver."""
+
+def describe_cuda_device(ordinal: int) -> str:
+    """The JSON description of a CUDA device."""
 
 def set_log_level(arg: int, /) -> None: ...

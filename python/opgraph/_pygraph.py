@@ -5,15 +5,17 @@ import contextlib
 import json
 
 from . import _arguments as arguments
+from . import _device
 from ._attention import AttentionMethods
 from ._attention_backward import AttentionBackwardMethods
 from ._conv import ConvMethods
 from ._enums import (behavior_note, build_plan_policy, data_type, heur_mode,
                      knob_type, numerical_note, scalar_type, tensor_reordering)
+from ._enums import cuda_graph_retention as retention
 from ._errors import (ArgumentError, Error, GraphNotSupportedError,
                       InvalidGraphError, InvalidValueError, PlanIndexError,
                       VariantPackError)
-from ._handle import Handle
+from ._handle import Handle, graph_address, stream_address
 from ._moe import MoeMethods
 from ._nodes import all_nodes
 from ._norms import NormMethods
@@ -73,15 +75,16 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
                  handle=None, sm_count=None, sm_version=None, kernel_cache=None,
                  device_property=None, is_dynamic_shape_enabled=False,
                  is_override_shape_enabled=False, cuda_graph_retention=None, *,
-                 is_cuda_graph_replay_expected=False):
+                 is_cuda_graph_replay_expected=False, device=None):
         if handle is not None and not isinstance(handle, Handle):
             raise ArgumentError(
                 "pygraph: expected handle to be an opgraph Handle or None, got "
                 f"{type(handle).__name__}")
-        if device_property is not None:
-            raise GraphNotSupportedError(
-                "pygraph: planning for a described device is not served by "
-                "this version")
+        target = None
+        if device is not None:
+            target = _device.parse("pygraph: device", device)
+        elif device_property is not None:
+            target = _device.of_property(device_property)
         dynamic = bool(is_dynamic_shape_enabled or is_override_shape_enabled or
                        kernel_cache)
 
@@ -92,18 +95,26 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
             arguments.text("pygraph: name", name),
             dtype("io_data_type", io_data_type),
             dtype("intermediate_data_type", intermediate_data_type),
-            dtype("compute_data_type", compute_data_type), dynamic))
+            dtype("compute_data_type", compute_data_type), dynamic), target)
+        self._retains = cuda_graph_retention is not retention.NONE
 
     @classmethod
-    def _from_mlir(cls, text):
+    def _from_mlir(cls, text, device=None):
         graph = cls.__new__(cls)
+        target = None if device is None else _device.parse("parse: device",
+                                                           device)
         native = _native().parse_graph(text)
-        graph._start(native.name(), None, native)
+        graph._start(native.name(), None, native, target)
         return graph
 
-    def _start(self, name, handle, native):
+    def _start(self, name, handle, native, target):
         self.name = name
         self._handle = handle
+        # What the graph is planned for; settled by the first planning.
+        self._target = target
+        self._retains = True
+        # Where the arrays lie that were given as op arguments.
+        self._places = []
         self._native = native
         self._tensors = {}
         # Data of framework tensors that were given as op arguments.
@@ -157,7 +168,8 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
                 template.get_dim(), template.get_stride() or None,
                 template.get_data_type(), is_virtual,
                 template.get_is_pass_by_value(), name=name)
-        dtype, dim, stride, _ = _native().describe_array(template)
+        dtype, dim, stride, *place = _native().describe_array(template)
+        self._places.append(tuple(place))
         return self.tensor(dim, stride, data_type(dtype), is_virtual, name=name)
 
     def tensor_scalar(self, value, scalar_type=scalar_type.RUNTIME_PARAM,
@@ -304,6 +316,22 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
 
     # --- planning -----------------------------------------------------------
 
+    def _planned_for(self):
+        """The target: given, of the handle, of the arrays, or the default."""
+        if self._target is None and self._handle is not None:
+            self._target = self._handle._target
+        if self._target is None:
+            self._target = _device.of_arrays(self._places)
+        if self._target is None:
+            self._target = _device.default()
+        return self._target
+
+    def _ready(self, plan):
+        """Does what the first execution would have to do."""
+        if self._target is not None and self._target.ordinal is not None:
+            plan.prepare(self._target.ordinal)
+        return plan
+
     def validate(self):
         """Checks the graph and fills what was left unset."""
         self._native.validate()
@@ -318,7 +346,8 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
             else heuristics
         if isinstance(modes, heur_mode):
             modes = [modes]
-        self._native.create_plans([int(m) for m in modes], None)
+        self._native.create_plans([int(m) for m in modes], None,
+                                  self._planned_for().text)
 
     def create_execution_plan(self, engine_id, knobs=None):
         """Appends exactly one plan and makes it the one to build."""
@@ -326,7 +355,8 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
             arguments.integer("create_execution_plan: engine_id", engine_id),
             {arguments.integer("create_execution_plan: knob", key):
              arguments.integer(f"create_execution_plan: {key}", value)
-             for key, value in (knobs or {}).items()})
+             for key, value in (knobs or {}).items()},
+            self._planned_for().text)
         self._native.select(index)
         return self
 
@@ -416,7 +446,7 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
         if self._native.num_plans() == 0:
             self.create_execution_plans()
         self._native.build(-2 if policy is build_plan_policy.ALL else -1)
-        self._plan = self._native.plan(-1)
+        self._plan = self._ready(self._native.plan(-1))
 
     def build_plan_at_index(self, index):
         """Compiles one plan and makes it the candidate."""
@@ -425,7 +455,7 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
                 f"build_plan_at_index: plan {index} is barred: "
                 + self._info_at(index)["reason"])
         self._native.build(index)
-        self._plan = self._native.plan(index)
+        self._plan = self._ready(self._native.plan(index))
 
     def build(self, heuristics=None):
         """All steps from validate to build_plans."""
@@ -444,7 +474,8 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
         if found is None:
             if self._info_at(index)["barred"]:
                 raise InvalidGraphError(f"plan {index} is barred")
-            found = self._plans_by_index[index] = self._native.plan(index)
+            found = self._ready(self._native.plan(index))
+            self._plans_by_index[index] = found
         return found
 
     @property
@@ -491,16 +522,38 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
             tensors = dict(zip(uids, tensors))
         if tensors is None:
             tensors = {}
-        if not hasattr(type(tensors), "items"):
+        if type(tensors) is not dict and not hasattr(type(tensors), "items"):
             raise ArgumentError(
                 "execute: expected a dict of tensors, uids or names to arrays, "
                 f"got {type(tensors).__name__}")
         if self._bound:
             tensors = {**self._bound, **tensors}
-        if any(type(key) is str for key in tensors):
-            tensors = {self._by_name(key): value
-                       for key, value in tensors.items()}
+        for key in tensors:
+            if type(key) is str:
+                return {self._by_name(key): value
+                        for key, value in tensors.items()}
         return tensors
+
+    def _where(self, handle, stream):
+        """(stream, ordinal) of a call: what it is given, else the handle's,
+        else stream 0 of the operands' device."""
+        if handle is None:
+            handle = self._handle
+        if handle is None:
+            ordinal = -1
+            if stream is None:
+                return 0, -1
+        elif isinstance(handle, Handle):
+            ordinal = handle._ordinal
+            if stream is None:
+                return handle.stream, ordinal
+        else:
+            raise ArgumentError(
+                "execute: expected handle to be an opgraph Handle or None, got "
+                f"{type(handle).__name__}")
+        if type(stream) is not int:
+            stream = stream_address("execute: stream", stream)
+        return stream, ordinal
 
     def _by_name(self, key):
         if not isinstance(key, str):
@@ -514,22 +567,45 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
 
     def execute(self, tensor_dict, workspace=None, handle=None,
                 override_uids=None, override_shapes=None, override_strides=None,
-                tensor_uids=None):
+                tensor_uids=None, *, stream=None):
         """Runs the candidate on `tensor_dict`: {tensor, uid or name: array or
-        address}. Builds first when that has not happened."""
+        address}, on `stream`, else the handle's. Builds first when that has not
+        happened."""
         if self._plan is None:
             self.build_plans()
+        stream, ordinal = self._where(handle, stream)
         self._plan.execute(self._pack(tensor_dict, tensor_uids), workspace,
-                           override_uids, override_shapes, override_strides)
+                           override_uids, override_shapes, override_strides,
+                           stream, ordinal)
 
     def execute_plan_at_index(self, tensor_dict, workspace=None, index=0,
                               handle=None, override_uids=None,
                               override_shapes=None, override_strides=None,
-                              tensor_uids=None):
+                              tensor_uids=None, *, stream=None):
         """Runs one particular plan; the candidate stays what it was."""
+        stream, ordinal = self._where(handle, stream)
         self._built_at(index).execute(
             self._pack(tensor_dict, tensor_uids), workspace, override_uids,
-            override_shapes, override_strides)
+            override_shapes, override_strides, stream, ordinal)
+
+    # --- CUDA graphs --------------------------------------------------------
+
+    def populate_cuda_graph(self, handle, variant_pack, workspace, cuda_graph):
+        """Adds the candidate to an empty CUDA graph (its address, or torch's
+        CUDAGraph), which keeps the plan alive unless the graph was made with
+        cuda_graph_retention.NONE."""
+        self._where(handle, 0)
+        self._built("populate_cuda_graph").populate_graph(
+            self._pack(variant_pack, None), workspace,
+            graph_address("populate_cuda_graph", cuda_graph), self._retains)
+
+    def update_cuda_graph(self, handle, variant_pack, workspace, cuda_graph):
+        """Writes other operands into a CUDA graph that populate_cuda_graph
+        filled."""
+        self._where(handle, 0)
+        self._built("update_cuda_graph").update_graph(
+            self._pack(variant_pack, None), workspace,
+            graph_address("update_cuda_graph", cuda_graph))
 
     # --- plan files ---------------------------------------------------------
 
@@ -546,4 +622,9 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
             raise ArgumentError(
                 "deserialize: expected the bytes of a plan file, got a str")
         self._plan = _native().load_plan(bytes(data))
+        if isinstance(handle_or_data, Handle):
+            self._handle = handle_or_data
+        if self._handle is not None and self._plan.on_cuda:
+            if self._handle._ordinal >= 0:
+                self._plan.prepare(self._handle._ordinal)
         self._plans_by_index = {}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Buffers.h"
+#include "Exchange.h"
 
 #include <dlpack/dlpack.h>
 
@@ -187,6 +188,20 @@ void Operands::addArrayInterface(int64_t uid, nb::handle object,
   shapes.push_back(std::move(extents));
 }
 
+bool Operands::addOnDevice(int64_t uid, nb::handle object, bool willWrite) {
+  og_buffer buffer;
+  std::unique_ptr<int64_t[]> shape;
+  if (!readExchanged(uid, object, willWrite, buffer)) {
+    if (PyObject_HasAttr(object.ptr(), names().dlpack.ptr()) ||
+        !readCudaArray(uid, object, willWrite, buffer, shape))
+      return false;
+    shapes.push_back(std::move(shape));
+  }
+  buffers.push_back(buffer);
+  owners.push_back(nb::borrow(object));
+  return true;
+}
+
 void Operands::add(int64_t uid, nb::handle object, bool willWrite) {
   if (PyLong_Check(object.ptr()) && !PyBool_Check(object.ptr())) {
     og_buffer buffer{};
@@ -196,10 +211,13 @@ void Operands::add(int64_t uid, nb::handle object, bool willWrite) {
     if (PyErr_Occurred())
       throw nb::python_error();
     buffer.ndim = OG_BARE_POINTER;
-    buffer.device = {OG_DEVICE_HOST, 0};
+    // Where the plan runs.
+    buffer.device = {0, 0};
     buffers.push_back(buffer);
     return;
   }
+  if (addOnDevice(uid, object, willWrite))
+    return;
   if (!addDLPack(uid, object, willWrite))
     addArrayInterface(uid, object, willWrite);
 }
@@ -227,7 +245,7 @@ static size_t contiguousBytes(const og_buffer &buffer) {
          8;
 }
 
-Workspace opgraph::python::readWorkspace(nb::handle object) {
+Workspace opgraph::python::readWorkspace(nb::handle object, size_t alignment) {
   Workspace workspace;
   if (object.is_none())
     return workspace;
@@ -235,16 +253,17 @@ Workspace opgraph::python::readWorkspace(nb::handle object) {
   one.add(0, object, /*willWrite=*/true);
   const og_buffer &buffer = one.data()[0];
   workspace.owner = nb::borrow(object);
+  workspace.device = buffer.device;
   workspace.data = buffer.data;
-  workspace.size =
-      buffer.ndim == OG_BARE_POINTER ? SIZE_MAX / 2 : contiguousBytes(buffer);
+  workspace.isBare = buffer.ndim == OG_BARE_POINTER;
+  workspace.size = workspace.isBare ? 0 : contiguousBytes(buffer);
   // The runtime wants the base aligned; a size from get_workspace_size() has
   // the slack for it.
   auto address = reinterpret_cast<uintptr_t>(workspace.data);
-  size_t skip = (workspaceSlack - address % workspaceSlack) % workspaceSlack;
-  if (address && workspace.size >= skip) {
+  size_t skip = (alignment - address % alignment) % alignment;
+  if (address && (workspace.isBare || workspace.size >= skip)) {
     workspace.data = reinterpret_cast<void *>(address + skip);
-    workspace.size -= skip;
+    workspace.size -= workspace.isBare ? 0 : skip;
   }
   return workspace;
 }
@@ -282,7 +301,7 @@ nb::tuple opgraph::python::describeArray(nb::handle object) {
     dims.append(multiply(buffer.shape[i], isPaired ? 2 : 1));
     strides.append(multiply(stride, pairs && !isPaired ? 2 : 1));
   }
-  bool onHost = buffer.device.type == OG_DEVICE_HOST;
   int32_t dtype = pairs ? int32_t(OG_DTYPE_FP4_E2M1) : buffer.dtype;
-  return nb::make_tuple(dtype, dims, strides, onHost);
+  return nb::make_tuple(dtype, dims, strides, buffer.device.type,
+                        buffer.device.id);
 }

@@ -8,7 +8,6 @@
 #define OPGRAPH_PYTHON_BUFFERS_H
 
 #include "Api.h"
-#include "opgraph-c/host_abi.h"
 
 #include <memory>
 #include <nanobind/nanobind.h>
@@ -36,6 +35,8 @@ public:
   }
 
 private:
+  /// The fast way of a tensor on a device.
+  bool addOnDevice(int64_t uid, nanobind::handle object, bool willWrite);
   bool addDLPack(int64_t uid, nanobind::handle object, bool willWrite);
   void addArrayInterface(int64_t uid, nanobind::handle object, bool willWrite);
 
@@ -46,21 +47,22 @@ private:
   std::vector<std::unique_ptr<int64_t[]>> shapes;
 };
 
-/// Bytes that a workspace has beyond what a plan needs, so that its base can be
-/// aligned whatever the allocator did.
-inline constexpr size_t workspaceSlack = OG_WORKSPACE_ALIGNMENT;
-
 /// A contiguous block of memory for scratch. `object` may be None, a bare
 /// address (its capacity is taken on trust) or an array.
 struct Workspace {
   void *data = nullptr;
   size_t size = 0;
+  og_device device = {0, 0};
+  /// An address alone: `size` is not known.
+  bool isBare = false;
   nanobind::object owner;
 };
-Workspace readWorkspace(nanobind::handle object);
+/// The base is moved up to `alignment`: a size from Plan::workspaceSize has the
+/// slack for it, whatever the allocator did.
+Workspace readWorkspace(nanobind::handle object, size_t alignment);
 
 /// What a DLPack producer or NumPy array declares: (dtype, dims, strides,
-/// is on the host), for tensor_like. Strides are those of the buffer.
+/// device type, device id), for tensor_like. Strides are those of the buffer.
 nanobind::tuple describeArray(nanobind::handle object);
 
 } // namespace opgraph::python

@@ -23,6 +23,15 @@ static void translate(const std::exception_ptr &pointer, void *) {
   }
 }
 
+static std::string describeCudaDevice(int ordinal) {
+  size_t length = 0;
+  check(og_cuda_describe(ordinal, nullptr, 0, &length));
+  std::string text(length + 1, '\0');
+  check(og_cuda_describe(ordinal, text.data(), text.size(), &length));
+  text.resize(length);
+  return text;
+}
+
 NB_MODULE(_opgraph, module) {
   module.doc() = "The C API of opgraph; use the package `opgraph` instead.";
   nb::register_exception_translator(translate);
@@ -39,7 +48,17 @@ NB_MODULE(_opgraph, module) {
   module.def("is_compiler_loaded", &isCompilerLoaded,
              "Whether the compiler library has been opened.");
   module.def("describe_array", &describeArray, "array"_a,
-             "(dtype, dim, stride, on host) of an array.");
+             "(dtype, dim, stride, device type, device id) of an array.");
+  module.def(
+      "cuda_device_count",
+      [] {
+        int32_t count = 0;
+        check(og_cuda_device_count(&count));
+        return count;
+      },
+      "How many CUDA devices there are; opens the driver.");
+  module.def("describe_cuda_device", &describeCudaDevice, "ordinal"_a,
+             "The JSON description of a CUDA device.");
   module.def("set_log_level", [](int level) {
     og_set_log_level(static_cast<og_log_level>(level));
   });

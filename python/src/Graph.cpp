@@ -153,9 +153,11 @@ static nb::dict tensorInfo(Graph &self, int tensor) {
 }
 
 static void createPlans(Graph &self, std::vector<int32_t> modes,
-                        std::optional<int64_t> maxWorkspace) {
+                        std::optional<int64_t> maxWorkspace,
+                        std::optional<std::string> target) {
   og_plan_options options{};
   options.struct_size = sizeof(options);
+  options.target = target ? target->c_str() : nullptr;
   options.modes = modes.data();
   options.num_modes = modes.size();
   options.limit_workspace = maxWorkspace.has_value();
@@ -163,13 +165,17 @@ static void createPlans(Graph &self, std::vector<int32_t> modes,
   check(self.api.og_graph_create_plans(self.graph, &options));
 }
 
-static int64_t createPlan(Graph &self, int64_t engine, nb::dict knobs) {
+static int64_t createPlan(Graph &self, int64_t engine, nb::dict knobs,
+                          std::optional<std::string> target) {
+  og_plan_options options{};
+  options.struct_size = sizeof(options);
+  options.target = target ? target->c_str() : nullptr;
   std::vector<og_knob> list;
   for (auto [key, value] : knobs)
     list.push_back({nb::cast<int64_t>(key), nb::cast<int64_t>(value)});
   int64_t index = -1;
   check(self.api.og_graph_create_plan(self.graph, engine, list.data(),
-                                      list.size(), nullptr, &index));
+                                      list.size(), &options, &index));
   return index;
 }
 
@@ -274,8 +280,10 @@ static void bindTensors(nb::class_<Graph> &cls) {
 }
 
 static void bindPlanning(nb::class_<Graph> &cls) {
-  cls.def("create_plans", &createPlans, "modes"_a, "max_workspace"_a.none())
-      .def("create_plan", &createPlan, "engine"_a, "knobs"_a)
+  cls.def("create_plans", &createPlans, "modes"_a, "max_workspace"_a.none(),
+          "target"_a.none() = nb::none())
+      .def("create_plan", &createPlan, "engine"_a, "knobs"_a,
+           "target"_a.none() = nb::none())
       .def("num_plans",
            [](Graph &g) { return g.api.og_graph_num_plans(g.graph); })
       .def("plan_info", &planInfo, "index"_a)

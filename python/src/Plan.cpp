@@ -106,9 +106,28 @@ static og_variant_pack makePack(const Operands &operands,
   return pack;
 }
 
-void Plan::execute(nb::dict dict, nb::handle workspace, nb::handle overrideUids,
-                   nb::handle overrideShapes, nb::handle overrideStrides) {
-  Operands operands;
+/// Refuses memory that is not on the handle's device. What the driver alone
+/// knows, the runtime checks.
+static void checkDevices(const Operands &operands, const Workspace &workspace,
+                         int device) {
+  bool onHost = workspace.device.type == OG_DEVICE_HOST ||
+                workspace.device.type == OG_DEVICE_CUDA_HOST;
+  if (onHost && workspace.data)
+    fail(OG_INVALID_VARIANT_PACK,
+         "the workspace is memory of the host, expected memory of a CUDA "
+         "device");
+  for (size_t i = 0; device >= 0 && i < operands.size(); ++i) {
+    const og_buffer &buffer = operands.data()[i];
+    if (buffer.device.type == OG_DEVICE_CUDA && buffer.device.id >= 0 &&
+        buffer.device.id != device)
+      fail(OG_INVALID_VARIANT_PACK,
+           "operand with uid " + std::to_string(buffer.uid) +
+               " is on CUDA device " + std::to_string(buffer.device.id) +
+               ", the handle is of device " + std::to_string(device));
+  }
+}
+
+void Plan::readPack(nb::dict dict, Operands &operands) const {
   operands.reserve(dict.size());
   PyObject *key, *value;
   Py_ssize_t position = 0;
@@ -121,17 +140,63 @@ void Plan::execute(nb::dict dict, nb::handle workspace, nb::handle overrideUids,
     if (found != isOutput.end())
       operands.add(*uid, value, found->second);
   }
+}
+
+void Plan::execute(nb::dict dict, nb::handle workspace, nb::handle overrideUids,
+                   nb::handle overrideShapes, nb::handle overrideStrides,
+                   uintptr_t stream, int device) {
+  Operands operands;
+  readPack(dict, operands);
   Overrides overrides(overrideUids, overrideShapes, overrideStrides);
-  Workspace scratch = readWorkspace(workspace);
+  Workspace scratch = readWorkspace(workspace, workspaceAlignment());
+  if (onCuda())
+    checkDevices(operands, scratch, device);
   og_variant_pack pack = makePack(operands, overrides);
+  // The capacity behind a bare address is taken on trust.
+  if (scratch.isBare && og_plan_workspace_size(plan, &pack, &scratch.size))
+    scratch.size = 0;
   pack.workspace = scratch.data;
   pack.workspace_size = scratch.size;
   og_status status;
   {
     nb::gil_scoped_release release;
-    status = og_plan_execute(plan, &pack, nullptr);
+    status = og_plan_execute(plan, &pack, reinterpret_cast<void *>(stream));
   }
   check(status);
+}
+
+/// The pack of a call without overrides, for a CUDA graph.
+static og_variant_pack packFor(const Operands &operands,
+                               const Workspace &scratch) {
+  og_variant_pack pack{};
+  pack.struct_size = sizeof(pack);
+  pack.buffers = operands.data();
+  pack.num_buffers = operands.size();
+  pack.workspace = scratch.data;
+  pack.workspace_size = scratch.size;
+  return pack;
+}
+
+void Plan::populateGraph(nb::dict dict, nb::handle workspace, uintptr_t graph,
+                         bool retain) {
+  Operands operands;
+  readPack(dict, operands);
+  Workspace scratch = readWorkspace(workspace, workspaceAlignment());
+  og_variant_pack pack = packFor(operands, scratch);
+  if (scratch.isBare)
+    check(og_plan_workspace_size(plan, &pack, &pack.workspace_size));
+  check(og_plan_populate_graph(plan, &pack, reinterpret_cast<void *>(graph),
+                               retain));
+}
+
+void Plan::updateGraph(nb::dict dict, nb::handle workspace, uintptr_t graph) {
+  Operands operands;
+  readPack(dict, operands);
+  Workspace scratch = readWorkspace(workspace, workspaceAlignment());
+  og_variant_pack pack = packFor(operands, scratch);
+  if (scratch.isBare)
+    check(og_plan_workspace_size(plan, &pack, &pack.workspace_size));
+  check(og_plan_update_graph(plan, &pack, reinterpret_cast<void *>(graph)));
 }
 
 size_t Plan::workspaceSize(nb::handle overrideUids, nb::handle overrideShapes,
@@ -140,7 +205,7 @@ size_t Plan::workspaceSize(nb::handle overrideUids, nb::handle overrideShapes,
   og_variant_pack pack = makePack({}, overrides);
   size_t size = 0;
   check(og_plan_workspace_size(plan, &pack, &size));
-  return size ? size + workspaceSlack : 0;
+  return size ? size + workspaceAlignment() : 0;
 }
 
 static nb::list operandsOf(const Plan &plan) {
@@ -167,12 +232,37 @@ static nb::list operandsOf(const Plan &plan) {
   return result;
 }
 
+static nb::list kernelsOf(og_plan *plan) {
+  nb::list result;
+  for (size_t i = 0, e = og_plan_num_kernels(plan); i < e; ++i) {
+    og_kernel_info info{};
+    info.struct_size = sizeof(info);
+    check(og_plan_kernel(plan, 0, i, &info));
+    nb::dict entry;
+    entry["name"] = info.name;
+    entry["threads"] = info.threads;
+    entry["cluster"] =
+        nb::make_tuple(info.cluster[0], info.cluster[1], info.cluster[2]);
+    entry["dynamic_shared"] = info.dynamic_shared;
+    entry["static_shared"] = info.static_shared;
+    entry["registers"] = info.registers;
+    entry["spill_stores"] = info.spill_stores;
+    entry["spill_loads"] = info.spill_loads;
+    entry["stack_bytes"] = info.stack_bytes;
+    entry["blocks_per_sm"] = info.blocks_per_sm;
+    result.append(entry);
+  }
+  return result;
+}
+
 static nb::dict describe(const Plan &plan) {
   nb::dict result;
   og_plan *p = plan.get();
   result["name"] = og_plan_name(p);
   result["target"] = og_plan_target(p);
   result["variant"] = og_plan_variant(p);
+  result["device"] = plan.onCuda() ? "cuda" : "host";
+  result["kernels"] = kernelsOf(p);
   result["engine_id"] = og_plan_engine_id(p);
   result["engine_name"] = og_plan_engine_name(p);
   result["engine_version"] = og_plan_engine_version(p);
@@ -197,14 +287,38 @@ void opgraph::python::bindPlan(nb::module_ &module) {
            "workspace"_a.none() = nb::none(),
            "override_uids"_a.none() = nb::none(),
            "override_shapes"_a.none() = nb::none(),
-           "override_strides"_a.none() = nb::none(),
+           "override_strides"_a.none() = nb::none(), "stream"_a = 0,
+           "device"_a = -1,
            "Runs on `pack`: a dict from uid or tensor to array or address. "
-           "Releases the GIL.")
+           "`stream` is a CUDA stream's address, `device` the ordinal that the "
+           "operands must be on. Releases the GIL.")
+      .def(
+          "prepare",
+          [](const Plan &plan, int device) {
+            og_device where{plan.onCuda() ? OG_DEVICE_CUDA : OG_DEVICE_HOST,
+                            plan.onCuda() ? device : 0};
+            og_status status;
+            {
+              nb::gil_scoped_release release;
+              status = og_plan_prepare(plan.get(), where);
+            }
+            check(status);
+          },
+          "device"_a = 0,
+          "Does all lazy work for executing on CUDA device `device`, or on the "
+          "host.")
+      .def("populate_graph", &Plan::populateGraph, "pack"_a,
+           "workspace"_a.none(), "graph"_a, "retain"_a,
+           "Adds an execution to an empty CUDA graph, by address.")
+      .def("update_graph", &Plan::updateGraph, "pack"_a, "workspace"_a.none(),
+           "graph"_a, "Writes other operands into such a graph.")
       .def("workspace_size", &Plan::workspaceSize,
            "override_uids"_a.none() = nb::none(),
            "override_shapes"_a.none() = nb::none(),
            "override_strides"_a.none() = nb::none(),
            "Bytes of scratch memory that execute needs.")
+      .def_prop_ro("on_cuda", &Plan::onCuda,
+                   "Whether it runs on a CUDA device.")
       .def("describe", &describe,
            "Engine, knobs, target, code variant and operands as a dict.")
       .def(

@@ -5,11 +5,14 @@
 #define OPGRAPH_PYTHON_PLAN_H
 
 #include "Api.h"
+#include "opgraph-c/host_abi.h"
 
 #include <nanobind/nanobind.h>
 #include <unordered_map>
 
 namespace opgraph::python {
+
+class Operands;
 
 /// A loaded plan. Immutable: threads may execute it at once.
 class Plan {
@@ -24,10 +27,25 @@ public:
 
   /// Runs on the operands of `pack`: a mapping from uid, or from an object
   /// with an integer attribute `_uid`, to an array or address. Keys and values
-  /// that are None, and uids of no port, are ignored.
+  /// that are None, and uids of no port, are ignored. `stream` is a CUDA
+  /// stream's address; `device`, when not negative, the ordinal that the
+  /// operands must be on.
   void execute(nanobind::dict pack, nanobind::handle workspace,
                nanobind::handle overrideUids, nanobind::handle overrideShapes,
-               nanobind::handle overrideStrides);
+               nanobind::handle overrideStrides, uintptr_t stream, int device);
+
+  /// Adds an execution to an empty CUDA graph, which then keeps the plan when
+  /// `retain`; or writes other operands into one that was filled so.
+  void populateGraph(nanobind::dict pack, nanobind::handle workspace,
+                     uintptr_t graph, bool retain);
+  void updateGraph(nanobind::dict pack, nanobind::handle workspace,
+                   uintptr_t graph);
+
+  bool onCuda() const { return og_plan_device_type(plan) == OG_DEVICE_CUDA; }
+  /// Of a workspace's base.
+  size_t workspaceAlignment() const {
+    return onCuda() ? OG_DEVICE_WORKSPACE_ALIGNMENT : OG_WORKSPACE_ALIGNMENT;
+  }
 
   /// Bytes to allocate: what the plan needs, and the slack to align it.
   size_t workspaceSize(nanobind::handle overrideUids,
@@ -35,6 +53,9 @@ public:
                        nanobind::handle overrideStrides) const;
 
 private:
+  /// The buffers of a variant pack.
+  void readPack(nanobind::dict dict, Operands &operands) const;
+
   og_plan *plan;
   /// Whether the operand with this uid is written.
   std::unordered_map<int64_t, bool> isOutput;

@@ -65,6 +65,12 @@ private:
   void mutateOperand(Operand &operand);
   void mutateSymbol(Symbol &symbol);
   void mutateStep(Step &step);
+  void mutateArgument(LaunchArg &arg);
+  void mutateLaunch(Launch &launch);
+  void mutateTensorMap(TensorMap &map);
+  void mutateKernel(DeviceKernel &kernel);
+  void mutateDeviceVariant(DeviceVariant &variant);
+  void mutateDevice();
   void mutateVariant(Variant &variant);
   void mutateCodeSymbol(ImageSymbol &symbol);
 
@@ -191,7 +197,113 @@ void Mutator::mutateSymbol(Symbol &symbol) {
   }
 }
 
+void Mutator::mutateArgument(LaunchArg &arg) {
+  switch (below(5)) {
+  case 0:
+    arg.kind = ArgKind(below(9));
+    return;
+  case 1:
+    arg.type = ArgType(below(7));
+    return;
+  case 2:
+    return nudge(arg.index);
+  case 3:
+    return nudge(arg.axis);
+  default:
+    mutateExpr(arg.expr);
+  }
+}
+
+void Mutator::mutateLaunch(Launch &launch) {
+  switch (below(4)) {
+  case 0:
+    return nudge(launch.kernel);
+  case 1:
+    return mutateExpr(launch.grid[below(3)]);
+  case 2:
+    return shuffle(launch.args);
+  default:
+    if (LaunchArg *arg = pick(launch.args))
+      mutateArgument(*arg);
+  }
+}
+
+void Mutator::mutateTensorMap(TensorMap &map) {
+  switch (below(6)) {
+  case 0:
+    return mutateArgument(map.base);
+  case 1:
+    map.dtype = og_dtype(below(25));
+    return;
+  case 2:
+    map.swizzle = Swizzle(below(6));
+    return;
+  case 3:
+    return shuffle(map.box);
+  case 4:
+    if (uint32_t *extent = pick(map.box))
+      nudge(*extent);
+    return;
+  default:
+    if (Expr *expr = pick(oneIn(2) ? map.extents : map.strides))
+      mutateExpr(*expr);
+  }
+}
+
+void Mutator::mutateKernel(DeviceKernel &kernel) {
+  switch (below(4)) {
+  case 0:
+    return mutateText(kernel.name);
+  case 1:
+    return nudge(kernel.threads);
+  case 2:
+    return nudge(kernel.cluster[below(3)]);
+  default:
+    return nudge(kernel.dynamicShared);
+  }
+}
+
+void Mutator::mutateDeviceVariant(DeviceVariant &variant) {
+  switch (below(5)) {
+  case 0:
+    return mutateText(variant.target);
+  case 1:
+    return mutateText(variant.ptx);
+  case 2:
+    if (uint8_t *byte = pick(variant.cubin))
+      nudge(*byte);
+    return;
+  case 3:
+    variant.cubin.resize(below(200));
+    return;
+  default:
+    if (DeviceKernel *kernel = pick(variant.kernels))
+      mutateKernel(*kernel);
+  }
+}
+
+void Mutator::mutateDevice() {
+  switch (below(5)) {
+  case 0:
+    plan.device = DeviceKind(below(3));
+    return;
+  case 1:
+    return shuffle(plan.tensorMaps);
+  case 2:
+    return shuffle(plan.deviceVariants);
+  case 3:
+    if (TensorMap *map = pick(plan.tensorMaps))
+      mutateTensorMap(*map);
+    return;
+  default:
+    if (DeviceVariant *variant = pick(plan.deviceVariants))
+      mutateDeviceVariant(*variant);
+  }
+}
+
 void Mutator::mutateStep(Step &step) {
+  if (auto *launch = std::get_if<Launch>(&step))
+    return mutateLaunch(*launch);
   if (auto *call = std::get_if<HostCall>(&step))
     return nudge(call->entry);
   Fill &fill = std::get<Fill>(step);
@@ -248,6 +360,8 @@ void Mutator::mutateVariant(Variant &variant) {
 }
 
 void Mutator::mutateOnce() {
+  if (plan.device == DeviceKind::Cuda && oneIn(3))
+    return mutateDevice();
   switch (below(9)) {
   case 0:
     return mutateHead();
@@ -280,67 +394,4 @@ void opgraph::fuzz::mutatePlan(PlanContents &contents, unsigned seed) {
   Mutator mutator(contents, seed);
   for (unsigned count = 1 + seed % 3; count > 0; --count)
     mutator.mutateOnce();
-}
-
-static Operand makeOperand(int64_t uid, const char *name, bool isOutput,
-                           std::vector<Expr> extents,
-                           std::vector<Expr> strides) {
-  Operand operand;
-  operand.uid = uid;
-  operand.name = name;
-  operand.dtype = OG_DTYPE_FLOAT;
-  operand.isOutput = isOutput;
-  operand.alignment = 4;
-  operand.extents = std::move(extents);
-  operand.strides = std::move(strides);
-  return operand;
-}
-
-static Variant makeVariant(const char *target) {
-  Variant variant;
-  variant.target = target;
-  variant.segments = {{SegmentKind::Execute, 0, 16, {0xc3}},
-                      {SegmentKind::Read, 4096, 64, {1, 2, 3}},
-                      {SegmentKind::Relro, 8192, 16, {}}};
-  variant.imports = {"expf", "opgraph_parallel_for"};
-  variant.relocations = {{8192, 0, 1}, {8200, 4096, -1}};
-  variant.entries = {{"opgraph_entry", 0, 1}};
-  variant.functions = {{"opgraph_entry", 0, 1}};
-  return variant;
-}
-
-PlanContents opgraph::fuzz::makeSeedPlan(unsigned seed) {
-  PlanContents plan;
-  plan.name = "seed";
-  plan.compiler = "fuzz";
-  plan.target = "host";
-  plan.engineName = "host.reference";
-  plan.knobs = {{1, 2}};
-  plan.notes = {"note"};
-  plan.variants = {makeVariant("x86-64-v2"), makeVariant("x86-64-v3")};
-  plan.steps = {HostCall{0}, Fill{0, 64, 1}};
-  plan.workspaceShared = 64;
-  plan.workspacePrivate = 64;
-  plan.maxWorkers = 2;
-  Operand alpha = makeOperand(3, "alpha", false, {1}, {1});
-  alpha.byValue = true;
-  alpha.defaultValue = {0, 0, 0, 0};
-  if (seed % 2) {
-    Symbol n;
-    n.name = "N";
-    n.max = 1 << 20;
-    n.defaultValue = 8;
-    plan.symbols = {n};
-    Expr rows = Expr::symbol(0);
-    plan.operands = {makeOperand(1, "x", false, {rows, 4}, {4, 1}), alpha,
-                     makeOperand(2, "y", true, {rows, 4}, {4, 1})};
-    plan.workspaceShared = rows * 64;
-  } else {
-    plan.operands = {makeOperand(1, "x", false, {2, 3}, {3, 1}), alpha,
-                     makeOperand(2, "y", true, {2, 3}, {3, 1})};
-    plan.operands[0].storage = OG_STORAGE_RAGGED;
-    plan.operands[0].storageBytes = Expr(24);
-  }
-  plan.aliases = {{0, 2}};
-  return plan;
 }

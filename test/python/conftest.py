@@ -19,6 +19,8 @@ if str(BUILD / "python") not in sys.path:
 # Every output and workspace is poisoned before it is written.
 os.environ.setdefault("OPGRAPH_DEBUG_POISON", "1")
 os.environ.setdefault("OPGRAPH_STRICT", "1")
+# The same tests on a machine with a GPU.
+os.environ.setdefault("OPGRAPH_DEVICE", "host")
 
 from support import table  # noqa: E402
 

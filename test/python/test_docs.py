@@ -17,7 +17,8 @@ def fresh(regenerate):
 def generated(folder):
     pages = {"Passes.md", "SupportMatrix.md"} | {
         f"{part}/{page.name}" for part in ("dialects", "ops")
-        for page in (folder / part).glob("*.md")}
+        for page in (folder / part).glob("*.md")
+        if page.read_text().startswith("<!-- Generated")}
     return {name: (folder / name).read_text() for name in pages}
 
 

@@ -32,6 +32,9 @@ public:
   double at(int64_t index) const;
 
   og_buffer buffer();
+  /// The memory from the element with index 0 on.
+  char *data() const { return memory.get(); }
+  size_t sizeInBytes() const { return bytes; }
 
   int64_t uid;
   std::string name;

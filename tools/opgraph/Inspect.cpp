@@ -23,6 +23,26 @@ static ordered_json dims(const int64_t *values, int32_t count) {
   return json;
 }
 
+static ordered_json kernelsJson(const og_plan *plan) {
+  ordered_json list = ordered_json::array();
+  for (size_t i = 0; i < og_plan_num_kernels(plan); ++i) {
+    og_kernel_info info = {};
+    info.struct_size = sizeof(info);
+    check(og_plan_kernel(plan, 0, i, &info));
+    list.push_back({{"name", info.name},
+                    {"threads", info.threads},
+                    {"cluster", info.cluster},
+                    {"registers", info.registers},
+                    {"spill_stores", info.spill_stores},
+                    {"spill_loads", info.spill_loads},
+                    {"stack", info.stack_bytes},
+                    {"static_shared", info.static_shared},
+                    {"dynamic_shared", info.dynamic_shared},
+                    {"blocks_per_sm", info.blocks_per_sm}});
+  }
+  return list;
+}
+
 static ordered_json operandsJson(const og_plan *plan) {
   ordered_json list = ordered_json::array();
   for (size_t i = 0; i < og_plan_num_operands(plan); ++i) {
@@ -66,6 +86,8 @@ static ordered_json describe(const og_plan *plan) {
   }
   for (size_t i = 0; i < og_plan_num_variants(plan); ++i)
     json["variants"].push_back(og_plan_variant_name(plan, i));
+  if (og_plan_num_kernels(plan))
+    json["kernels"] = kernelsJson(plan);
   for (size_t i = 0; i < og_plan_num_notes(plan); ++i)
     json["notes"].push_back(og_plan_note(plan, i));
   for (size_t i = 0; i < og_plan_num_symbols(plan); ++i) {
@@ -83,10 +105,26 @@ static ordered_json describe(const og_plan *plan) {
   return json;
 }
 
-/// One line per field; a table for the operands.
+static Table kernelTable(const ordered_json &kernels) {
+  Table table({"kernel", "threads", "registers", "spills", "stack", "shared",
+               "blocks/SM"});
+  for (const ordered_json &kernel : kernels) {
+    auto sum = [&](const char *a, const char *b) {
+      return std::to_string(kernel[a].get<int64_t>() +
+                            kernel[b].get<int64_t>());
+    };
+    table.add({kernel["name"].get<std::string>(), kernel["threads"].dump(),
+               kernel["registers"].dump(), sum("spill_stores", "spill_loads"),
+               kernel["stack"].dump(), sum("static_shared", "dynamic_shared"),
+               kernel["blocks_per_sm"].dump()});
+  }
+  return table;
+}
+
+/// One line per field; a table for the operands, and for kernels.
 static void printText(const ordered_json &json, const char *source) {
   for (const auto &[key, value] : json.items()) {
-    if (key == "operands")
+    if (key == "operands" || key == "kernels")
       continue;
     std::string text =
         value.is_string() ? value.get<std::string>() : value.dump();
@@ -100,6 +138,8 @@ static void printText(const ordered_json &json, const char *source) {
                operand["dtype"].get<std::string>(), operand["shape"].dump(),
                operand["strides"].dump()});
   std::printf("\n%s", table.str().c_str());
+  if (json.contains("kernels"))
+    std::printf("\n%s", kernelTable(json["kernels"]).str().c_str());
   if (*source)
     std::printf("\n%s\n", source);
 }

@@ -6,9 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
-#include <memory>
 
 using namespace opgraph::cli;
 
@@ -123,30 +121,4 @@ std::vector<HostTensor> opgraph::cli::makeOperands(Session &session,
     }
   }
   return operands;
-}
-
-int64_t opgraph::cli::execute(og_plan *plan, std::vector<HostTensor> &operands,
-                              size_t &workspaceBytes) {
-  std::vector<og_buffer> buffers;
-  // An operand with a default that nobody gave takes the default.
-  for (HostTensor &operand : operands)
-    if (!operand.hasDefault)
-      buffers.push_back(operand.buffer());
-  og_variant_pack pack = {};
-  pack.struct_size = sizeof(pack);
-  pack.buffers = buffers.data();
-  pack.num_buffers = buffers.size();
-  check(og_plan_workspace_size(plan, &pack, &workspaceBytes));
-  std::unique_ptr<void, void (*)(void *)> workspace(
-      std::aligned_alloc(64, (workspaceBytes + 127) / 64 * 64), std::free);
-  if (!workspace)
-    throw Failure(ExitUserError, "no memory for a workspace of " +
-                                     std::to_string(workspaceBytes) + " bytes");
-  pack.workspace = workspace.get();
-  pack.workspace_size = workspaceBytes;
-  check(og_plan_prepare(plan, {OG_DEVICE_HOST, 0}));
-  auto start = std::chrono::steady_clock::now();
-  check(og_plan_execute(plan, &pack, nullptr));
-  auto time = std::chrono::steady_clock::now() - start;
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
 }

@@ -35,9 +35,10 @@ int opgraph::cli::run(const RunOptions &options) {
   og_plan *plan = session.build();
   RunResult result;
   result.operands = makeOperands(session, plan, options);
+  int ordinal = ordinalOf(options.plan.target);
   for (int i = 0; i < options.repeat; ++i)
     result.executions.push_back(
-        execute(plan, result.operands, result.workspaceBytes));
+        execute(plan, result.operands, ordinal, result.workspaceBytes));
   if (options.verify)
     verifyRun(session, options, result);
   if (!options.saveOutputs.empty())

@@ -49,9 +49,13 @@ struct RunResult {
 std::vector<HostTensor> makeOperands(Session &session, const og_plan *plan,
                                      const RunOptions &options);
 
-/// Runs `plan` once on `operands`; returns nanoseconds.
-int64_t execute(og_plan *plan, std::vector<HostTensor> &operands,
+/// Runs `plan` once on `operands`, on CUDA device `ordinal` where it is for
+/// one; returns nanoseconds.
+int64_t execute(og_plan *plan, std::vector<HostTensor> &operands, int ordinal,
                 size_t &workspaceBytes);
+
+/// The N of a target "cuda:N"; 0 for others.
+int ordinalOf(const std::string &target);
 
 /// Compares the outputs in `result` with those of host.reference on the same
 /// inputs.

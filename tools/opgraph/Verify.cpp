@@ -13,7 +13,10 @@ using namespace opgraph::cli;
 /// The reference plan of `graph`, compiled.
 static PlanPtr buildReference(og_graph *graph) {
   int64_t index = -1;
-  check(og_graph_create_plan_named(graph, "host.reference", nullptr, &index));
+  og_plan_options options = {};
+  options.struct_size = sizeof(options);
+  options.target = "host";
+  check(og_graph_create_plan_named(graph, "host.reference", &options, &index));
   check(og_graph_build_at(graph, index, nullptr));
   og_plan *plan = nullptr;
   check(og_graph_plan(graph, index, &plan));
@@ -72,7 +75,7 @@ void opgraph::cli::verifyRun(Session &session, const RunOptions &options,
   std::vector<HostTensor> operands =
       makeOperands(session, reference.get(), options);
   size_t workspaceBytes = 0;
-  execute(reference.get(), operands, workspaceBytes);
+  execute(reference.get(), operands, /*ordinal=*/0, workspaceBytes);
   for (size_t i = 0; i < result.operands.size(); ++i) {
     const HostTensor &actual = result.operands[i];
     if (!actual.isOutput)

@@ -26,8 +26,9 @@ static void addPlanOptions(CLI::App &app, PlanOptions &options) {
       ->required();
   app.add_option("--graph", options.graph,
                  "The graph to take, where FILE holds several");
-  app.add_option("--target", options.target,
-                 "What to plan for: host (default: OPGRAPH_DEVICE)");
+  app.add_option("--target,--device", options.target,
+                 "What to plan for: host, cuda, cuda:N, or the JSON file of a "
+                 "device (default: OPGRAPH_DEVICE)");
   app.add_option("--mode", options.modes,
                  "Heuristic modes: A, B, FALLBACK, OPENSOURCE")
       ->delimiter(',');

@@ -126,6 +126,82 @@ TEST_F(ConvertedPlan, StepsNumberEntriesByFirstCall) {
   EXPECT_EQ(std::get<HostCall>(contents.steps[3]).entry, 0u);
 }
 
+constexpr llvm::StringLiteral onADevice = R"(
+plan.program @g target "sm_90:GPU" engine <30000, "nvptx.pointwise", 1> {
+  plan.symbol "M" extent 0, 0
+  plan.operand "x" uid 1 in bf16 extents affine_map<()[s0] -> (s0, 64)>
+      strides affine_map<() -> (64, 1)>
+  plan.operand "s" uid 2 in f32 extents affine_map<() -> ()>
+      strides affine_map<() -> ()> {by_value}
+  plan.encode_map #plan.pointer<0> element bf16
+      extents affine_map<()[s0] -> (s0, 64)>
+      strides affine_map<() -> (64, 1)> box [128, 64] swizzle sw128
+  plan.launch @second grid affine_map<()[s0] -> (s0, 4)> at_most [9, 4]
+      dependent
+      args [#plan.pointer<0, offset = affine_map<() -> (8)>>,
+            #plan.scratch<affine_map<() -> (64)>>,
+            #plan.integer<affine_map<()[s0] -> (s0)>, ui32>,
+            #plan.stride<0, 1, i64>, #plan.scalar<1, f64>, #plan.map<0>,
+            1.5 : f32, -7 : i32]
+  plan.launch @first grid affine_map<() -> (1)> args []
+  plan.launch @second grid affine_map<() -> (1)> args []
+}
+)";
+
+TEST_F(FromIRTest, ConvertsLaunches) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = parse(onADevice);
+  ASSERT_TRUE(bool(module));
+  auto program = *module->getOps<plan::ProgramOp>().begin();
+  EXPECT_EQ(launchedKernels(program),
+            (llvm::SmallVector<llvm::StringRef>{"second", "first"}));
+  auto made = contentsFromIR(program, {}, {DeviceVariant{}});
+  ASSERT_TRUE(bool(made)) << llvm::toString(made.takeError());
+  EXPECT_EQ(made->device, DeviceKind::Cuda);
+  EXPECT_EQ(made->deviceVariants.size(), 1u);
+  ASSERT_EQ(made->tensorMaps.size(), 1u);
+  const planfile::TensorMap &map = made->tensorMaps[0];
+  EXPECT_EQ(map.base.kind, ArgKind::Pointer);
+  EXPECT_EQ(map.dtype, OG_DTYPE_BFLOAT16);
+  EXPECT_EQ(map.extents[0], Expr::symbol(0));
+  EXPECT_EQ(map.box, (std::vector<uint32_t>{128, 64}));
+  EXPECT_EQ(map.swizzle, planfile::Swizzle::Sw128);
+  ASSERT_EQ(made->steps.size(), 3u);
+  EXPECT_EQ(std::get<Launch>(made->steps[1]).kernel, 1u);
+  EXPECT_EQ(std::get<Launch>(made->steps[2]).kernel, 0u);
+  const auto &launch = std::get<Launch>(made->steps[0]);
+  EXPECT_EQ(launch.kernel, 0u);
+  EXPECT_TRUE(launch.dependent);
+  EXPECT_EQ(launch.grid[0],
+            Expr::binary(ExprOp::Min, Expr::symbol(0), Expr(9)));
+  EXPECT_EQ(launch.grid[2], Expr(1));
+}
+
+TEST_F(FromIRTest, ConvertsArguments) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = parse(onADevice);
+  ASSERT_TRUE(bool(module));
+  auto made = contentsFromIR(*module->getOps<plan::ProgramOp>().begin(), {});
+  ASSERT_TRUE(bool(made)) << llvm::toString(made.takeError());
+  const std::vector<LaunchArg> &args = std::get<Launch>(made->steps[0]).args;
+  ASSERT_EQ(args.size(), 8u);
+  const ArgKind kinds[] = {ArgKind::Pointer,  ArgKind::Scratch,
+                           ArgKind::Integer,  ArgKind::Stride,
+                           ArgKind::Scalar,   ArgKind::TensorMap,
+                           ArgKind::Constant, ArgKind::Constant};
+  for (size_t i = 0; i < 8; ++i)
+    EXPECT_EQ(args[i].kind, kinds[i]) << i;
+  EXPECT_EQ(args[0].expr, Expr(8));
+  EXPECT_EQ(args[1].expr, Expr(64));
+  EXPECT_EQ(args[2].expr, Expr::symbol(0));
+  EXPECT_EQ(args[2].type, ArgType::U32);
+  EXPECT_EQ(args[3].axis, 1u);
+  EXPECT_EQ(args[3].type, ArgType::I64);
+  EXPECT_EQ(args[4].index, 1u);
+  EXPECT_EQ(args[4].type, ArgType::F64);
+  EXPECT_EQ(args[6].type, ArgType::F32);
+  EXPECT_EQ(args[6].bits, 0x3fc00000u);
+  EXPECT_EQ(uint32_t(args[7].bits), uint32_t(-7));
+}
+
 TEST_F(FromIRTest, KnowsTheGraphsTypes) {
   auto dtype = [&](llvm::StringRef type) {
     return dtypeFromType(mlir::parseType(type, &context));

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   */
 /*===---------------------------------------------------------------------===*/
 #include "opgraph-c/compiler.h"
+#include "opgraph-c/device.h"
 #include "opgraph-c/graph.h"
 #include "opgraph-c/host_abi.h"
 #include "opgraph-c/runtime.h"

@@ -26,7 +26,7 @@ std::string readText(const std::string &path) {
 std::set<std::string> declaredNames() {
   std::set<std::string> names;
   for (const char *header :
-       {"status.h", "types.h", "runtime.h", "host_abi.h"}) {
+       {"status.h", "types.h", "runtime.h", "device.h", "host_abi.h"}) {
     std::string text = readText(sourceFolder + "/include/opgraph-c/" + header);
     for (size_t at = 0; (at = text.find("OG_API ", at)) != std::string::npos;
          ++at) {

@@ -8,6 +8,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "test/unit/runtime/HotPath.h"
 #include "test/unit/runtime/TestPlans.h"
 
 #include <atomic>
@@ -17,6 +18,8 @@ using namespace opgraph::planfile;
 using namespace opgraph::test;
 
 static std::atomic<int> allocations{0};
+
+int opgraph::test::numAllocations() { return allocations; }
 
 extern "C" {
 void *__libc_malloc(size_t);
