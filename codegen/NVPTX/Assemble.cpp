@@ -1,0 +1,30 @@
+//===- Assemble.cpp - PTX to a cubin by what this machine has -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "codegen/NVPTX/Assemble.h"
+#include "codegen/NVPTX/NvJitLink.h"
+
+using namespace llvm;
+using namespace opgraph::codegen;
+
+Expected<std::optional<Cubin>>
+opgraph::codegen::assemble(const std::string &ptx, StringRef cpu) {
+  auto wrap = [](Expected<Cubin> cubin) -> Expected<std::optional<Cubin>> {
+    if (!cubin)
+      return cubin.takeError();
+    return std::optional<Cubin>(std::move(*cubin));
+  };
+  if (std::optional<std::string> ptxas = findPtxas())
+    return wrap(runPtxas(*ptxas, ptx, cpu));
+  if (std::optional<std::string> library = findNvJitLink())
+    return wrap(runNvJitLink(*library, ptx, cpu));
+  return std::nullopt;
+}
+
+std::string opgraph::codegen::describeAssembler() {
+  if (std::optional<std::string> ptxas = findPtxas())
+    return *ptxas;
+  if (std::optional<std::string> library = findNvJitLink())
+    return *library;
+  return "the driver";
+}

@@ -1,0 +1,22 @@
+//===- Assemble.h - PTX to a cubin by what this machine has -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef OPGRAPH_CODEGEN_NVPTX_ASSEMBLE_H
+#define OPGRAPH_CODEGEN_NVPTX_ASSEMBLE_H
+
+#include "codegen/NVPTX/Ptxas.h"
+
+namespace opgraph::codegen {
+
+/// Assembles with ptxas where it is found, else with nvJitLink, else not at
+/// all: the driver compiles the PTX when the plan is loaded.
+llvm::Expected<std::optional<Cubin>> assemble(const std::string &ptx,
+                                              llvm::StringRef cpu);
+
+/// What assembles for this process: the path of ptxas or nvJitLink, or "the
+/// driver".
+std::string describeAssembler();
+
+} // namespace opgraph::codegen
+
+#endif // OPGRAPH_CODEGEN_NVPTX_ASSEMBLE_H

@@ -1,0 +1,205 @@
+//===- ScalarOps.cpp - Scalar operations as the GPU has them --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "codegen/NVPTX/ScalarOps.h"
+#include "codegen/NVPTX/Math/DeviceMath.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace opgraph;
+using namespace opgraph::codegen;
+
+//===-- One register ------------------------------------------------------===//
+
+/// Whether a register holds values of `type` in another type.
+static bool isReplaced(KernelEmitter &emitter, Type type) {
+  return emitter.scalarType(type) != type;
+}
+
+/// The op again, on lowered operands and with lowered result types.
+static Operation *cloneScalarOp(KernelEmitter &emitter, Operation *op,
+                                ValueRange operands) {
+  SmallVector<Type> types;
+  for (Type type : op->getResultTypes())
+    types.push_back(emitter.scalarType(type));
+  Operation *clone = Operation::create(
+      op->getLoc(), op->getName(), types, operands,
+      op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
+      BlockRange(), /*numRegions=*/0);
+  return emitter.b.insert(clone);
+}
+
+/// A constant of an 8-bit float is its bits.
+static Value emitConstant(KernelEmitter &emitter, arith::ConstantOp op) {
+  auto value = dyn_cast<FloatAttr>(op.getValue());
+  if (!value || !isReplaced(emitter, op.getType()))
+    return emitter.constant(op.getValue());
+  if (isa<FloatTF32Type>(op.getType()))
+    return emitter.constant(emitter.b.getF32FloatAttr(
+        static_cast<float>(value.getValueAsDouble())));
+  llvm::APInt bits = value.getValue().bitcastToAPInt();
+  return emitter.constant(
+      emitter.b.getI8IntegerAttr(static_cast<int8_t>(bits.getSExtValue())));
+}
+
+/// Math that LLVM turns into an instruction or a short exact sequence; the rest
+/// is device math.
+static bool isInstruction(Operation *op) {
+  if (isa<IntegerType>(op->getResult(0).getType()))
+    return true;
+  return isa<math::AbsFOp, math::CopySignOp, math::FmaOp, math::FloorOp,
+             math::CeilOp, math::RoundEvenOp, math::TruncOp, math::SqrtOp>(op);
+}
+
+/// Conversion of out-of-range floats saturates, as hardware does it; NaN is 0.
+static Value emitFloatToInt(KernelEmitter &emitter, Operation *op,
+                            Value operand) {
+  Type type = emitter.scalarType(op->getResult(0).getType());
+  StringRef name =
+      isa<arith::FPToSIOp>(op) ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+  return LLVM::CallIntrinsicOp::create(emitter.b, type,
+                                       emitter.b.getStringAttr(name), operand)
+      .getResult(0);
+}
+
+static LogicalResult emitMathOp(KernelEmitter &emitter, Operation *op,
+                                ValueRange operands,
+                                SmallVectorImpl<Value> &results) {
+  if (isInstruction(op)) {
+    llvm::append_range(results,
+                       cloneScalarOp(emitter, op, operands)->getResults());
+    return success();
+  }
+  Value result = emitDeviceMath(emitter.b, op, operands);
+  if (!result)
+    return op->emitOpError("of ")
+           << op->getResult(0).getType() << " has no device function for "
+           << emitter.info.cpu;
+  results.push_back(result);
+  return success();
+}
+
+/// Ops that may have an 8-bit float as operand or result.
+static bool servesFloat8(Operation *op) {
+  return isa<arith::SelectOp, arith::BitcastOp>(op);
+}
+
+LogicalResult opgraph::codegen::emitScalarOp(KernelEmitter &emitter,
+                                             Operation *op, ValueRange operands,
+                                             SmallVectorImpl<Value> &results) {
+  ImplicitLocOpBuilder &b = emitter.b;
+  b.setLoc(op->getLoc());
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    results.push_back(emitConstant(emitter, constant));
+    return success();
+  }
+  if (isa<arith::ExtFOp, arith::TruncFOp>(op)) {
+    results.push_back(emitConvertFloat(
+        emitter, operands[0], cast<FloatType>(op->getOperand(0).getType()),
+        cast<FloatType>(op->getResult(0).getType())));
+    return success();
+  }
+  if (isa<arith::FPToSIOp, arith::FPToUIOp>(op)) {
+    results.push_back(emitFloatToInt(emitter, op, operands[0]));
+    return success();
+  }
+  auto isFloat8 = [](Type type) {
+    return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8;
+  };
+  if ((llvm::any_of(op->getOperandTypes(), isFloat8) ||
+       llvm::any_of(op->getResultTypes(), isFloat8)) &&
+      !servesFloat8(op))
+    return op->emitOpError("computes in an 8-bit float, which has conversions "
+                           "only: expected f16, bf16, f32 or f64");
+  if (isa<arith::RemFOp>(op)) {
+    results.push_back(
+        emitDeviceRemainder(b, op->getLoc(), operands[0], operands[1]));
+    return success();
+  }
+  if (auto divide = dyn_cast<arith::DivFOp>(op);
+      divide && !divide.getType().isF64() &&
+      bitEnumContainsAny(divide.getFastmath(), arith::FastMathFlags::afn)) {
+    results.push_back(
+        emitDeviceQuotient(b, op->getLoc(), operands[0], operands[1]));
+    return success();
+  }
+  if (isa<arith::BitcastOp>(op) &&
+      operands[0].getType() == emitter.scalarType(op->getResult(0).getType())) {
+    results.push_back(operands[0]);
+    return success();
+  }
+  if (isa<math::MathDialect>(op->getDialect()))
+    return emitMathOp(emitter, op, operands, results);
+  llvm::append_range(results,
+                     cloneScalarOp(emitter, op, operands)->getResults());
+  return success();
+}
+
+//===-- Two registers -----------------------------------------------------===//
+
+Value opgraph::codegen::packPair(KernelEmitter &emitter, Value first,
+                                 Value second) {
+  ImplicitLocOpBuilder &b = emitter.b;
+  auto from = first.getDefiningOp<LLVM::ExtractElementOp>();
+  auto to = second.getDefiningOp<LLVM::ExtractElementOp>();
+  auto type = VectorType::get({2}, first.getType());
+  if (from && to && from.getVector() == to.getVector() &&
+      from.getVector().getType() == type &&
+      matchPattern(from.getPosition(), m_Zero()) &&
+      matchPattern(to.getPosition(), m_One()))
+    return from.getVector();
+  Value vector = LLVM::PoisonOp::create(b, type);
+  vector = LLVM::InsertElementOp::create(b, vector, first, emitter.i32(0));
+  return LLVM::InsertElementOp::create(b, vector, second, emitter.i32(1));
+}
+
+std::array<Value, 2> opgraph::codegen::unpackPair(KernelEmitter &emitter,
+                                                  Value vector) {
+  ImplicitLocOpBuilder &b = emitter.b;
+  Value first = LLVM::ExtractElementOp::create(b, vector, emitter.i32(0));
+  Value second = LLVM::ExtractElementOp::create(b, vector, emitter.i32(1));
+  return {first, second};
+}
+
+/// Arithmetic that 16-bit floats have two to an instruction. bf16 has all of it
+/// from sm_90 on.
+static bool isPacked(KernelEmitter &emitter, Operation *op) {
+  if (op->getNumResults() != 1)
+    return false;
+  Type type = op->getResult(0).getType();
+  bool isServed =
+      type.isF16() || (type.isBF16() && emitter.target >= tile::Target::sm_90a);
+  return isServed && isa<arith::AddFOp, arith::SubFOp, arith::MulFOp,
+                         arith::MaxNumFOp, arith::MinNumFOp, arith::MaximumFOp,
+                         arith::MinimumFOp, math::FmaOp>(op);
+}
+
+bool opgraph::codegen::emitScalarPair(KernelEmitter &emitter, Operation *op,
+                                      ValueRange first, ValueRange second,
+                                      std::array<Value, 2> &results) {
+  ImplicitLocOpBuilder &b = emitter.b;
+  b.setLoc(op->getLoc());
+  if (isa<arith::ExtFOp, arith::TruncFOp>(op)) {
+    results = emitConvertFloatPair(emitter, first[0], second[0],
+                                   cast<FloatType>(op->getOperand(0).getType()),
+                                   cast<FloatType>(op->getResult(0).getType()));
+    return results[0] != nullptr;
+  }
+  if (!isPacked(emitter, op))
+    return false;
+  SmallVector<Value> operands;
+  for (auto [low, high] : llvm::zip(first, second))
+    operands.push_back(packPair(emitter, low, high));
+  auto type = VectorType::get({2}, op->getResult(0).getType());
+  Operation *packed = Operation::create(
+      op->getLoc(), op->getName(), TypeRange(type), operands,
+      op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
+      BlockRange(), /*numRegions=*/0);
+  b.insert(packed);
+  results = unpackPair(emitter, packed->getResult(0));
+  return true;
+}

@@ -1,0 +1,253 @@
+//===- SharedMatrix.cpp - ldmatrix and stmatrix ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A fragment block is 8 x 8 units of 16 bits: lane 4i + j holds units 2j and
+// 2j + 1 of row i in one 32-bit register. The instructions take the address of
+// each row of four blocks from the 32 lanes, block by block.
+//===----------------------------------------------------------------------===//
+
+#include "codegen/NVPTX/ScalarOps.h"
+#include "codegen/NVPTX/SharedAccess.h"
+#include "codegen/NVPTX/SharedLayout.h"
+#include "codegen/NVPTX/TileParts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace opgraph;
+using namespace opgraph::codegen;
+
+namespace {
+
+/// How a register tile falls into blocks.
+struct Fragments {
+  unsigned pairAxis;   ///< along which two units share a register
+  int64_t perRegister; ///< elements in a 32-bit register
+  Parts blocks;        ///< first element of each block, by 32-bit register
+  /// Units of the tile's coordinates that lanes contribute within a block are
+  /// left out of these: the warp's part.
+  std::array<Value, 2> warp;
+};
+
+class MatrixAccess {
+public:
+  MatrixAccess(KernelEmitter &emitter, Operation *op, tile::RegType type,
+               Value shared, bool transposed)
+      : emitter(emitter), b(emitter.b), op(op), type(type),
+        shared(cast<tile::SharedType>(shared.getType())),
+        base(emitter.scalar(shared)), transposed(transposed) {}
+
+  LogicalResult match(tile::SharedPath path);
+  /// How many blocks, from `first` on, one instruction can move: 4, 2 or 1.
+  int64_t getRun(int64_t first) const;
+  Value getAddress(int64_t first, int64_t run);
+  NVVM::MMALayout getLayout() const {
+    return isTransposing() ? NVVM::MMALayout::col : NVVM::MMALayout::row;
+  }
+  bool isTransposing() const { return (fragments.pairAxis == 0) != transposed; }
+
+  Fragments fragments;
+
+private:
+  bool matchAxis(ArrayRef<tile::Factor> factors, bool isPairAxis);
+  Value getWarpPart(ArrayRef<tile::Factor> factors);
+
+  KernelEmitter &emitter;
+  ImplicitLocOpBuilder &b;
+  Operation *op;
+  tile::RegType type;
+  tile::SharedType shared;
+  Value base;
+  bool transposed;
+};
+
+} // namespace
+
+/// `[… lane 8 : 4]`, or `[… lane 4 : 1][register n]`, and no other lanes.
+bool MatrixAccess::matchAxis(ArrayRef<tile::Factor> factors, bool isPairAxis) {
+  auto take = [&](tile::Owner owner, int32_t extent, int32_t stride) {
+    if (factors.empty() || factors.back().owner != owner ||
+        factors.back().extent != extent || factors.back().stride != stride)
+      return false;
+    factors = factors.drop_back();
+    return true;
+  };
+  if (isPairAxis) {
+    auto perRegister = static_cast<int32_t>(fragments.perRegister);
+    if (perRegister > 1 && !take(tile::Owner::Register, perRegister, 1))
+      return false;
+    if (!take(tile::Owner::Lane, 4, 1))
+      return false;
+  } else if (!take(tile::Owner::Lane, 8, 4)) {
+    return false;
+  }
+  return llvm::none_of(factors, [](const tile::Factor &factor) {
+    return factor.owner == tile::Owner::Lane;
+  });
+}
+
+Value MatrixAccess::getWarpPart(ArrayRef<tile::Factor> factors) {
+  Value sum = emitter.i32(0);
+  int64_t weight = 1, warps = emitter.group.warps;
+  for (const tile::Factor &factor : llvm::reverse(factors)) {
+    if (factor.owner == tile::Owner::Warp && factor.extent > 1) {
+      bool isTop = int64_t(factor.stride) * factor.extent >= warps;
+      Value digit = emitter.digit(emitter.group.warp, factor.stride,
+                                  isTop ? 0 : factor.extent);
+      sum = emitter.add(sum, emitter.mul(digit, weight));
+    }
+    weight *= factor.extent;
+  }
+  return sum;
+}
+
+LogicalResult MatrixAccess::match(tile::SharedPath path) {
+  auto distribution = tile::Distribution::get(type, nullptr);
+  assert(succeeded(distribution) && "a verified tile fits its distribution");
+  int64_t size = getElementBytes(type.getElementType());
+  if (size > 4 || 4 % size)
+    return op->emitOpError("moves elements of at most 4 bytes by matrix, but "
+                           "the tile has ")
+           << type.getElementType();
+  fragments.perRegister = 4 / size;
+  std::optional<unsigned> pairAxis;
+  for (unsigned axis : {1u, 0u})
+    if (!pairAxis && matchAxis(distribution->factors(axis), true) &&
+        matchAxis(distribution->factors(1 - axis), false))
+      pairAxis = axis;
+  if (!pairAxis)
+    return op->emitOpError("moves 8 x 8 blocks, but the tile is no fragment of "
+                           "an MMA: ")
+           << type;
+  fragments.pairAxis = *pairAxis;
+  bool wantsTranspose = path == tile::SharedPath::matrix_trans;
+  if (isTransposing() != wantsTranspose)
+    return op->emitOpError("needs via ")
+           << tile::stringifySharedPath(isTransposing()
+                                            ? tile::SharedPath::matrix_trans
+                                            : tile::SharedPath::matrix)
+           << " for a tile of " << type << ", but has "
+           << tile::stringifySharedPath(path);
+  if (isTransposing() && size != 2)
+    return op->emitOpError("transposes 16-bit elements only, but the tile has ")
+           << type.getElementType();
+  Parts parts = getParts(type);
+  for (size_t reg = 0; reg < parts.size(); reg += fragments.perRegister)
+    fragments.blocks.push_back(parts[reg]);
+  for (unsigned axis : {0u, 1u})
+    fragments.warp[axis] = getWarpPart(distribution->factors(axis));
+  return success();
+}
+
+/// Blocks of one instruction must be a lattice: block 3 is block 1 + block 2.
+int64_t MatrixAccess::getRun(int64_t first) const {
+  const Parts &blocks = fragments.blocks;
+  int64_t left = static_cast<int64_t>(blocks.size()) - first;
+  if (left >= 4) {
+    bool isLattice = true;
+    for (unsigned axis : {0u, 1u})
+      isLattice &= blocks[first + 3][axis] - blocks[first + 2][axis] ==
+                   blocks[first + 1][axis] - blocks[first][axis];
+    if (isLattice)
+      return 4;
+  }
+  return left >= 2 ? 2 : 1;
+}
+
+/// Of row `lane % 8` of block `lane / 8`.
+Value MatrixAccess::getAddress(int64_t first, int64_t run) {
+  const Parts &blocks = fragments.blocks;
+  Value lane = emitter.group.lane;
+  std::array<Value, 2> coordinate;
+  for (unsigned axis : {0u, 1u}) {
+    Value sum =
+        emitter.add(fragments.warp[axis], emitter.i32(blocks[first][axis]));
+    for (int64_t bit = 0; (int64_t(1) << bit) < run; ++bit) {
+      int64_t step =
+          blocks[first + (int64_t(1) << bit)][axis] - blocks[first][axis];
+      if (step)
+        sum = emitter.add(
+            sum, emitter.mul(emitter.digit(lane, int64_t(8) << bit, 2), step));
+    }
+    coordinate[axis] = sum;
+  }
+  // A row of the block in memory runs along the tile's pair axis, or across
+  // it where the instruction transposes.
+  unsigned rowAxis =
+      isTransposing() ? fragments.pairAxis : 1 - fragments.pairAxis;
+  coordinate[rowAxis] =
+      emitter.add(coordinate[rowAxis], emitter.digit(lane, 1, 8));
+  if (transposed)
+    std::swap(coordinate[0], coordinate[1]);
+  return emitSharedAddress(emitter, shared, base, coordinate[0], coordinate[1]);
+}
+
+static NVVM::LdStMatrixShapeAttr getShape(KernelEmitter &emitter) {
+  return NVVM::LdStMatrixShapeAttr::get(emitter.b.getContext(), 8, 8);
+}
+
+static Value toWord(KernelEmitter &emitter, Value value) {
+  Type word = emitter.b.getI32Type();
+  return value.getType() == word
+             ? value
+             : Value(LLVM::BitcastOp::create(emitter.b, word, value));
+}
+
+FailureOr<SmallVector<Value>>
+opgraph::codegen::loadSharedMatrix(KernelEmitter &emitter, Operation *op,
+                                   tile::RegType type, Value shared,
+                                   tile::SharedPath path, bool transposed) {
+  ImplicitLocOpBuilder &b = emitter.b;
+  MatrixAccess access(emitter, op, type, shared, transposed);
+  if (failed(access.match(path)))
+    return failure();
+  SmallVector<Value> registers;
+  Type element = type.getElementType();
+  auto count = static_cast<int64_t>(access.fragments.blocks.size());
+  for (int64_t first = 0, run; first < count; first += run) {
+    run = access.getRun(first);
+    Type result = b.getI32Type();
+    if (run > 1)
+      result = LLVM::LLVMStructType::getLiteral(
+          b.getContext(), SmallVector<Type>(run, b.getI32Type()));
+    Value loaded = NVVM::LdMatrixOp::create(
+        b, result, access.getAddress(first, run), static_cast<uint32_t>(run),
+        access.getLayout(), getShape(emitter), NVVM::LdStMatrixEltType::B16);
+    for (int64_t index = 0; index < run; ++index) {
+      Value word = run == 1
+                       ? loaded
+                       : Value(LLVM::ExtractValueOp::create(b, loaded, index));
+      if (element.isF32() || isa<FloatTF32Type>(element))
+        word = LLVM::BitcastOp::create(b, b.getF32Type(), word);
+      llvm::append_range(registers, unpackWords(emitter, word, element,
+                                                access.fragments.perRegister));
+    }
+  }
+  return registers;
+}
+
+LogicalResult
+opgraph::codegen::storeSharedMatrix(KernelEmitter &emitter, Operation *op,
+                                    tile::RegType type,
+                                    ArrayRef<Value> registers, Value shared,
+                                    tile::SharedPath path, bool transposed) {
+  MatrixAccess access(emitter, op, type, shared, transposed);
+  if (failed(access.match(path)))
+    return failure();
+  int64_t per = access.fragments.perRegister;
+  auto count = static_cast<int64_t>(access.fragments.blocks.size());
+  for (int64_t first = 0, run; first < count; first += run) {
+    run = access.getRun(first);
+    SmallVector<Value> words;
+    for (int64_t index = first; index < first + run; ++index)
+      words.push_back(
+          toWord(emitter, packWords(emitter, registers.slice(index * per, per),
+                                    type.getElementType())
+                              .front()));
+    NVVM::StMatrixOp::create(emitter.b, access.getAddress(first, run), words,
+                             access.getLayout(), getShape(emitter),
+                             NVVM::LdStMatrixEltType::B16);
+  }
+  return success();
+}
