@@ -7,6 +7,7 @@
 #include "codegen/PlanFile/FromIR.h"
 #include "dialects/Plan/PlanDialect.h"
 #include "lib/Compiler/CompilerImpl.h"
+#include "lib/Compiler/DeviceCode.h"
 #include "lib/Support/CApi.h"
 #include "lib/Support/Diagnostics.h"
 #include "lib/Support/StageTimer.h"
@@ -78,6 +79,8 @@ public:
 private:
   og_status legalize();
   og_status generate();
+  og_status generateDevice();
+  bool isForDevice() const { return entry.plan.getTarget() != "host"; }
   og_status writePlan();
   void describeProgram(plan::ProgramOp program);
   og_status internal(const char *stage, const Twine &reason);
@@ -141,7 +144,23 @@ og_status EntryCompiler::legalize() {
   return OG_OK;
 }
 
+og_status EntryCompiler::generateDevice() {
+  StageTimer timer(graph, "generate", index);
+  llvm::Expected<planfile::DeviceVariant> code =
+      compileDevice(*module, entry.plan.getTarget());
+  if (!code) {
+    std::string reason = llvm::toString(code.takeError());
+    if (!diagnostics.text().empty())
+      reason += ": " + diagnostics.text();
+    return internal("code generation", reason);
+  }
+  result.deviceCode.push_back(std::move(*code));
+  return OG_OK;
+}
+
 og_status EntryCompiler::generate() {
+  if (isForDevice())
+    return generateDevice();
   StageTimer timer(graph, "generate", index);
   codegen::HostOptions options;
   options.variants = request.variants;
@@ -175,8 +194,8 @@ og_status EntryCompiler::writePlan() {
   std::vector<planfile::Variant> variants;
   for (codegen::HostVariantCode &variant : result.code.variants)
     variants.push_back(std::move(variant.image));
-  llvm::Expected<std::vector<uint8_t>> bytes =
-      planfile::planFileFromIR(*programs.begin(), std::move(variants));
+  llvm::Expected<std::vector<uint8_t>> bytes = planfile::planFileFromIR(
+      *programs.begin(), std::move(variants), std::move(result.deviceCode));
   if (!bytes)
     return internal("writing the plan", llvm::toString(bytes.takeError()));
   result.planFile = std::move(*bytes);

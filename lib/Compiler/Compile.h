@@ -5,6 +5,7 @@
 #define OPGRAPH_LIB_COMPILER_COMPILE_H
 
 #include "codegen/Host/HostCodegen.h"
+#include "codegen/PlanFile/PlanContents.h"
 #include "lib/Compiler/PlanState.h"
 
 namespace opgraph::lib {
@@ -27,6 +28,8 @@ struct CompileResult {
   /// The legalised program as .mlir text.
   std::string programText;
   codegen::HostCode code;
+  /// The code of a plan for a CUDA device.
+  std::vector<planfile::DeviceVariant> deviceCode;
   /// The plan file, when an image was asked for.
   std::vector<uint8_t> planFile;
 };

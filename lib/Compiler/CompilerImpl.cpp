@@ -3,7 +3,9 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Compiler/CompilerImpl.h"
 #include "codegen/Host/HostCodegen.h"
+#include "codegen/NVPTX/Passes.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Tile/TileDialect.h"
 #include "lib/Support/CApi.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/MLIRContext.h"
@@ -15,6 +17,8 @@ using namespace opgraph::lib;
 CompilerImpl::CompilerImpl() {
   registry.insert<graph::GraphDialect>();
   codegen::registerHostCodegenDialects(registry);
+  codegen::registerNVPTXDialects(registry);
+  registry.insert<tile::TileDialect>();
 }
 
 std::unique_ptr<MLIRContext> CompilerImpl::makeContext() const {

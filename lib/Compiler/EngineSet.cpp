@@ -5,6 +5,7 @@
 #include "lib/Compiler/PlanState.h"
 #include "lib/Support/CApi.h"
 #include "passes/Legalize/Host/HostLegalize.h"
+#include "passes/Legalize/NVPTX/NvptxLegalize.h"
 
 using namespace opgraph;
 using namespace opgraph::lib;
@@ -15,6 +16,8 @@ static LegalizeFn findOwnLegalization(llvm::StringRef engine) {
     return legalize::legalizeReference;
   if (engine == "host.fused")
     return legalize::legalizeFused;
+  if (engine == "nvptx.pointwise")
+    return legalize::legalizeNvptxPointwise;
   return nullptr;
 }
 

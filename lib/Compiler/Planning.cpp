@@ -20,12 +20,33 @@ using llvm::Twine;
 // Options
 //===----------------------------------------------------------------------===//
 
+/// "cuda" or "cuda:N" as the description of that device of this machine; other
+/// texts as they are.
+static og_status describeDevice(llvm::StringRef text, std::string &target) {
+  target = text.str();
+  if (!text.consume_front("cuda"))
+    return OG_OK;
+  int32_t ordinal = 0;
+  if (!text.empty() &&
+      (!text.consume_front(":") || text.getAsInteger(10, ordinal)))
+    return fail(OG_INVALID_VALUE,
+                "expected a target cuda or cuda:N, got '" + target + "'");
+  size_t length = 0;
+  OG_TRY(og_cuda_describe(ordinal, nullptr, 0, &length));
+  target.resize(length + 1);
+  OG_TRY(og_cuda_describe(ordinal, target.data(), target.size(), &length));
+  target.resize(length);
+  return OG_OK;
+}
+
 static og_status readTarget(const og_plan_options &options,
                             planning::Target &target) {
   const char *device = std::getenv("OPGRAPH_DEVICE");
-  const char *text = options.target      ? options.target
-                     : device && *device ? device
-                                         : "host";
+  std::string text;
+  OG_TRY(describeDevice(options.target      ? options.target
+                        : device && *device ? device
+                                            : "host",
+                        text));
   std::string error;
   auto parsed = planning::Target::parse(text, error);
   if (!parsed)

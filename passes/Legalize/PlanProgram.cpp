@@ -299,22 +299,42 @@ static func::FuncOp makeEntry(graph::GraphOp graph, const ProgramSpec &spec,
   return entry;
 }
 
-FailureOr<HostProgram> legalize::buildHostProgram(graph::GraphOp graph,
-                                                  graph::PlanAttr plan,
-                                                  const ProgramSpec &spec,
-                                                  ModuleOp into) {
+/// The program with its declarations.
+static FailureOr<plan::ProgramOp>
+buildProgram(graph::GraphOp graph, graph::PlanAttr plan,
+             const ProgramSpec &spec, StringRef defaultTarget, ModuleOp into) {
   auto sources = getSymbolSources(graph);
   if (failed(checkSymbolsAreBound(graph, sources)))
     return failure();
   OpBuilder builder = OpBuilder::atBlockEnd(into.getBody());
-  std::string target = plan ? plan.getTarget().str() : "host";
+  StringRef target = plan ? plan.getTarget() : defaultTarget;
   auto program = plan::ProgramOp::create(
       builder, graph.getLoc(), sanitize(graph.getSymName()), target,
       makeEngine(plan, spec, graph.getContext()), /*workspace=*/nullptr,
       /*compiler=*/nullptr, makeNotes(plan, builder), /*source=*/nullptr);
-  func::FuncOp entry = makeEntry(graph, spec, builder);
   builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
   ProgramWriter(graph, spec, builder).write(sources);
+  return program;
+}
+
+FailureOr<HostProgram> legalize::buildHostProgram(graph::GraphOp graph,
+                                                  graph::PlanAttr plan,
+                                                  const ProgramSpec &spec,
+                                                  ModuleOp into) {
+  FailureOr<plan::ProgramOp> program =
+      buildProgram(graph, plan, spec, "host", into);
+  if (failed(program))
+    return failure();
+  OpBuilder builder = OpBuilder::atBlockEnd(into.getBody());
+  func::FuncOp entry = makeEntry(graph, spec, builder);
+  builder.setInsertionPointToEnd(&program->getBody().front());
   plan::HostCallOp::create(builder, graph.getLoc(), entry.getSymName());
-  return HostProgram{program, entry};
+  return HostProgram{*program, entry};
+}
+
+FailureOr<plan::ProgramOp> legalize::buildDeviceProgram(graph::GraphOp graph,
+                                                        graph::PlanAttr plan,
+                                                        const ProgramSpec &spec,
+                                                        ModuleOp into) {
+  return buildProgram(graph, plan, spec, "sm_90", into);
 }

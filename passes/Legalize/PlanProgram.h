@@ -60,6 +60,13 @@ llvm::FailureOr<HostProgram> buildHostProgram(graph::GraphOp graph,
                                               const ProgramSpec &spec,
                                               mlir::ModuleOp into);
 
+/// Appends to `into` the plan.program of `graph` for a GPU, without steps.
+/// Fails as buildHostProgram does.
+llvm::FailureOr<plan::ProgramOp> buildDeviceProgram(graph::GraphOp graph,
+                                                    graph::PlanAttr plan,
+                                                    const ProgramSpec &spec,
+                                                    mlir::ModuleOp into);
+
 /// An operand (graph arguments, then results) and an axis of it.
 struct OperandAxis {
   unsigned operand;

@@ -30,6 +30,9 @@ struct Roofline {
 const Roofline &hostFusedRoofline(Family family);
 const Roofline &hostReferenceRoofline(Family family);
 
+/// The rates of generated GPU kernels on the H200, for one launch.
+const Roofline &nvptxRoofline();
+
 /// Predicted nanoseconds of `work` over `bytes` with `workers` workers; at
 /// least 1.
 int64_t predictNs(const Roofline &roofline, const Work &work, double bytes,

@@ -186,6 +186,21 @@ void Parser::markOutputs() {
   }
 }
 
+/// Of the results of reductions, each rounded up; -1 where some are dynamic.
+static int64_t countReductionBytes(graph::GraphOp graph) {
+  constexpr uint64_t kAlignment = 256;
+  uint64_t bytes = 0;
+  for (auto op : graph.getBody().front().getOps<graph::ReductionOp>()) {
+    auto type = cast<mlir::RankedTensorType>(op.getY().getType());
+    if (!type.hasStaticShape())
+      return -1;
+    uint64_t own = SaturatingMultiply<uint64_t>(
+        type.getNumElements(), graph::getStorageBits(type.getElementType()));
+    bytes = SaturatingAdd(bytes, alignTo(divideCeil(own, 8), kAlignment));
+  }
+  return std::min<uint64_t>(bytes, INT64_MAX);
+}
+
 GraphFacts Parser::run() {
   addArguments();
   for (mlir::Operation &op : graph.getBody().front().without_terminator())
@@ -197,6 +212,8 @@ GraphFacts Parser::run() {
   if (mlir::OwningOpRef<graph::GraphOp> expanded = expandOps(graph))
     facts.expanded =
         std::make_shared<const GraphFacts>(Parser(*expanded).run());
+  mlir::OwningOpRef<graph::GraphOp> simple = expandAll(graph);
+  facts.reductionBytes = countReductionBytes(simple ? *simple : graph);
   return std::move(facts);
 }
 

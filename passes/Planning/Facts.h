@@ -122,6 +122,9 @@ struct GraphFacts {
   std::variant<PointwiseFacts, GemmFacts, SdpaFacts, MixedFacts> problem;
   /// Whether calls may override extents and strides.
   bool allowsOverrides = false;
+  /// Bytes of the results of all reductions, those inside of norms too, each
+  /// rounded up to 256; -1 if some are dynamic.
+  int64_t reductionBytes = 0;
   /// The graph with its norms written in simpler ops (Transforms/Expansion.h),
   /// as an engine without code of their own runs it; null where that is the
   /// same graph, and in the facts of a part of a graph.

@@ -35,6 +35,14 @@ static constexpr EngineSlot kSlots[] = {
      {},
      Maturity::Stable,
      getHostCompositeEngine},
+    {30000,
+     "nvptx.pointwise",
+     1,
+     Side::Nvptx,
+     {Family::Pointwise},
+     {80, 120},
+     Maturity::Stable,
+     getNvptxPointwiseEngine},
 };
 
 const Manifest &opgraph::planning::getManifest() {

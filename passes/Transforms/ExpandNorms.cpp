@@ -7,6 +7,8 @@
 #include "passes/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <limits>
+
 namespace opgraph {
 #define GEN_PASS_DEF_GRAPHEXPANDPASS
 #include "passes/Transforms/Passes.h.inc"
@@ -175,6 +177,53 @@ static void expand(IRRewriter &rewriter, BatchnormOp op) {
   e.finish();
 }
 
+static void expand(IRRewriter &rewriter, LayernormOp op) {
+  expandForward(rewriter, op, getScaledAxes(op.getInput(), op.getScale()));
+}
+
+static void expand(IRRewriter &rewriter, RmsnormOp op) {
+  Expansion e(rewriter, op);
+  Value x = op.getInput();
+  Dims axes = getScaledAxes(x, op.getScale());
+  Value inverse =
+      inverseDeviation(e, e.mean(e.square(x), axes), op.getEpsilon());
+  e.replace(op.getY(),
+            applyAffine(e, e.mul(x, inverse), op.getScale(), op.getBias()));
+  if (op.getINV_VARIANCE())
+    e.replace(op.getINV_VARIANCE(), inverse);
+  e.finish();
+}
+
+/// A row whose maximum is -inf is computed as if its maximum were 0 and its sum
+/// 1, which makes its results 0.
+static void expand(IRRewriter &rewriter, SoftmaxOp op) {
+  Expansion e(rewriter, op);
+  Value x = op.getInput(), sink = op.getSink();
+  int64_t rank = typeOf(x).getRank();
+  Value max = e.maximum(x, {rank - 1});
+  if (sink)
+    max = e.max(max, sink);
+  Value shift = max, isMasked;
+  if (!op.getNanForMaskedRows()) {
+    isMasked = e.isEqual(
+        max, e.constant(-std::numeric_limits<double>::infinity(), rank));
+    shift = e.select(isMasked, e.constant(0, rank), max);
+  }
+  Value exponentials = e.exp(e.sub(x, shift));
+  Value sum = e.sum(exponentials, {rank - 1});
+  if (sink)
+    sum = e.add(sum, e.exp(e.sub(sink, shift)));
+  Value divisor = isMasked ? e.select(isMasked, e.constant(1, rank), sum) : sum;
+  e.replace(op.getS(), e.div(exponentials, divisor));
+  if (op.getStats())
+    e.replace(op.getStats(), e.add(max, e.log(sum)));
+  if (op.getMax())
+    e.replace(op.getMax(), max);
+  if (op.getSumExp())
+    e.replace(op.getSumExp(), sum);
+  e.finish();
+}
+
 //===----------------------------------------------------------------------===//
 // All of them
 //===----------------------------------------------------------------------===//
@@ -225,6 +274,23 @@ OwningOpRef<GraphOp> opgraph::expandOps(GraphOp graph) {
                     [](Operation &op) { return isExpandable(&op); }))
     return {};
   OwningOpRef<GraphOp> copy = graph.clone();
+  expandInPlace(*copy);
+  return copy;
+}
+
+OwningOpRef<GraphOp> opgraph::expandAll(GraphOp graph) {
+  auto isBasic = [](Operation &op) {
+    return isa<LayernormOp, RmsnormOp, SoftmaxOp>(op);
+  };
+  if (llvm::none_of(graph.getBody().front(), [&](Operation &op) {
+        return isBasic(op) || isExpandable(&op);
+      }))
+    return {};
+  OwningOpRef<GraphOp> copy = graph.clone();
+  IRRewriter rewriter(graph.getContext());
+  for (Operation &op : llvm::make_early_inc_range(copy->getBody().front()))
+    llvm::TypeSwitch<Operation *>(&op).Case<LayernormOp, RmsnormOp, SoftmaxOp>(
+        [&](auto norm) { expand(rewriter, norm); });
   expandInPlace(*copy);
   return copy;
 }

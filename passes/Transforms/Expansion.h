@@ -52,6 +52,20 @@ public:
   mlir::Value sum(mlir::Value x, llvm::ArrayRef<int64_t> axes) {
     return reduce(graph::ReductionMode::ADD, x, axes);
   }
+  mlir::Value maximum(mlir::Value x, llvm::ArrayRef<int64_t> axes) {
+    return reduce(graph::ReductionMode::MAX, x, axes);
+  }
+  mlir::Value exp(mlir::Value a) { return unary<graph::ExpOp>(a); }
+  mlir::Value log(mlir::Value a) { return unary<graph::LogOp>(a); }
+  /// 1 where `a` equals `b`, else 0.
+  mlir::Value isEqual(mlir::Value a, mlir::Value b) {
+    return binary<graph::CmpEqOp>(a, b);
+  }
+  /// `a` where `mask` is not 0, else `b`.
+  mlir::Value select(mlir::Value mask, mlir::Value a, mlir::Value b) {
+    return graph::BinarySelectOp::create(rewriter, loc, typeFor({a, b, mask}),
+                                         a, b, mask, computeType);
+  }
   /// `x` summed to the extents of `like`, to which it is the broadcast.
   mlir::Value sumTo(mlir::Value x, mlir::Value like);
 
@@ -90,6 +104,11 @@ private:
 
 /// Whether `op` is one that expandOps replaces.
 bool isExpandable(mlir::Operation *op);
+
+/// A copy of `graph` in which all norms and softmax are pointwise ops and
+/// reductions, for an engine that has code for these only; null where there was
+/// none.
+mlir::OwningOpRef<graph::GraphOp> expandAll(graph::GraphOp graph);
 
 /// Replaces every expandable op of `graph`.
 void expandInPlace(graph::GraphOp graph);

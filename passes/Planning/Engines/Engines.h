@@ -17,6 +17,9 @@ const Engine &getHostFusedEngine();
 /// Groups of the graph, each by another host engine, joined through workspace.
 const Engine &getHostCompositeEngine();
 
+/// Pointwise graphs, reductions and norms as generated GPU kernels.
+const Engine &getNvptxPointwiseEngine();
+
 /// A composite over the engines of `request.manifest` on one side, with its
 /// capability rows: the planning that composites of all sides share.
 class CompositeEngine : public Engine {

@@ -1,0 +1,82 @@
+//===- DeviceCode.cpp - Kernels of a plan, compiled once ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "lib/Compiler/DeviceCode.h"
+#include "codegen/NVPTX/Assemble.h"
+#include "codegen/NVPTX/CompileKernels.h"
+#include "dialects/Tile/TileDialect.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <mutex>
+
+using namespace mlir;
+using namespace opgraph;
+using namespace opgraph::lib;
+
+/// "sm_90:NVIDIA_H200" -> sm_90a.
+static std::optional<tile::Target> findTarget(StringRef name) {
+  StringRef arch = name.split(':').first;
+  for (uint32_t i = 0; i <= tile::getMaxEnumValForTarget(); ++i) {
+    auto target = static_cast<tile::Target>(i);
+    StringRef cpu = tile::getTargetInfo(target).cpu;
+    if (cpu == arch || cpu.drop_back() == arch)
+      return target;
+  }
+  return std::nullopt;
+}
+
+namespace {
+/// Compiled kernels of the process by their text and target.
+class CodeCache {
+public:
+  std::optional<planfile::DeviceVariant> find(StringRef key) {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto known = variants.find(key);
+    if (known == variants.end())
+      return std::nullopt;
+    return known->second;
+  }
+
+  void insert(StringRef key, const planfile::DeviceVariant &variant) {
+    std::lock_guard<std::mutex> lock(mutex);
+    // Bounded: a process that compiles more than this starts over.
+    constexpr unsigned kMost = 1024;
+    if (variants.size() >= kMost)
+      variants.clear();
+    variants.try_emplace(key, variant);
+  }
+
+private:
+  std::mutex mutex;
+  llvm::StringMap<planfile::DeviceVariant> variants;
+};
+} // namespace
+
+static CodeCache &getCache() {
+  static CodeCache cache;
+  return cache;
+}
+
+llvm::Expected<planfile::DeviceVariant>
+opgraph::lib::compileDevice(ModuleOp module, StringRef targetName) {
+  std::optional<tile::Target> target = findTarget(targetName);
+  if (!target)
+    return llvm::createStringError("no code is generated for " + targetName);
+  OwningOpRef<ModuleOp> kernels = ModuleOp::create(module.getLoc());
+  for (auto kernel :
+       llvm::make_early_inc_range(module.getOps<tile::KernelOp>())) {
+    kernel->remove();
+    kernels->push_back(kernel);
+  }
+  std::string key = codegen::describeAssembler() + "\n" +
+                    tile::getTargetInfo(*target).cpu.str() + "\n";
+  llvm::raw_string_ostream stream(key);
+  kernels->print(stream);
+  if (std::optional<planfile::DeviceVariant> known = getCache().find(key))
+    return std::move(*known);
+  llvm::Expected<planfile::DeviceVariant> variant =
+      codegen::compileKernels(*kernels, *target);
+  if (variant)
+    getCache().insert(key, *variant);
+  return variant;
+}

@@ -1,0 +1,21 @@
+//===- DeviceCode.h - Kernels of a plan, compiled once ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef OPGRAPH_LIB_COMPILER_DEVICECODE_H
+#define OPGRAPH_LIB_COMPILER_DEVICECODE_H
+
+#include "codegen/PlanFile/PlanContents.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+
+namespace opgraph::lib {
+
+/// Takes the tile kernels out of `module` and compiles them for `target`, the
+/// name of a plan's CUDA target ("sm_90:NVIDIA_H200"). Kernels hold no extents:
+/// equal ones are compiled once in a process, whatever the shapes. Thread-safe.
+llvm::Expected<planfile::DeviceVariant> compileDevice(mlir::ModuleOp module,
+                                                      llvm::StringRef target);
+
+} // namespace opgraph::lib
+
+#endif // OPGRAPH_LIB_COMPILER_DEVICECODE_H

@@ -1,0 +1,25 @@
+//===- Passes.td - Passes that legalize graphs for GPUs ----*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef OPGRAPH_PASSES_LEGALIZE_NVPTX_PASSES_TD
+#define OPGRAPH_PASSES_LEGALIZE_NVPTX_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LegalizeNvptxPointwisePass
+    : Pass<"graph-legalize-nvptx-pointwise", "::mlir::ModuleOp"> {
+  let summary = "Turn each graph into launches of tile kernels";
+  let description = [{
+    Replaces each `graph.graph` of the module by a `plan.program` of launches
+    and the `tile.kernel`s that they name: engine `nvptx.pointwise`.
+
+    Precondition: the graphs verify, their extents are static, and they hold
+    pointwise ops, reductions, norms and softmax only.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::opgraph::plan::PlanDialect",
+    "::opgraph::tile::TileDialect"];
+}
+
+#endif // OPGRAPH_PASSES_LEGALIZE_NVPTX_PASSES_TD
