@@ -39,10 +39,10 @@ class Outcome:
     served: List[str] = dataclasses.field(default_factory=list)
 
 
-def new_graph(case):
+def new_graph(case, **more):
     """A graph with the case's element types."""
     return opgraph.pygraph(
-        name=f"{case.op}_case", io_data_type=ANY_OPGRAPH[case.io or case.dtype],
+        **more, name=f"{case.op}_case", io_data_type=ANY_OPGRAPH[case.io or case.dtype],
         intermediate_data_type=ANY_OPGRAPH[
             "f64" if case.compute_type == "f64" else case.intermediate],
         compute_data_type=ANY_OPGRAPH[case.compute_type])
@@ -223,6 +223,11 @@ def _check_engine(graph, inputs, outputs, engine, judge, wants, outcome):
         outcome.declined[engine] = _reason(str(error), engine)
         return
     outcome.served.append(engine)
+    compare_engine(results, judge, wants)
+
+
+def compare_engine(results, judge, wants):
+    """Raises Wrong where an engine's results are too far from the judge's."""
     for port, want in wants.items():
         ulps, absolute = want.engine_bound()
         dtype = judge[port].dtype

@@ -36,7 +36,7 @@ PARAMETERS = {
                     "left_bound right_bound "
                     "diagonal_band_left_bound diagonal_band_right_bound "
                     "paged_attention_max_seq_len_kv max_total_seq_len_q "
-                    "max_total_seq_len_kv stream".split(), "int"),
+                    "max_total_seq_len_kv".split(), "int"),
     **dict.fromkeys("is_virtual is_pass_by_value is_dynamic_shape_enabled "
                     "is_override_shape_enabled is_cuda_graph_replay_expected "
                     "as_json as_bytes use_alibi_mask use_padding_mask "
@@ -49,8 +49,12 @@ PARAMETERS = {
     **dict.fromkeys("score_mod score_mod_bprop fn".split(),
                     "Callable[[pygraph, Tensor], Tensor]"),
     # Named by the peers' API; given one, this version raises.
-    **dict.fromkeys("kernel_cache device_property cuda_graph_retention "
-                    "sf_o".split(), "object"),
+    **dict.fromkeys("kernel_cache cuda_graph_retention sf_o".split(), "object"),
+    # What create_device_properties makes, or its text.
+    "device_property": "object",
+    # A name or an ordinal; an address or a framework's stream.
+    "device": "str | int", "stream": "int | object", "cuda_graph": "int | object",
+    "variant_pack": "Mapping[Tensor | int | str, Array | int]",
     "diagonal_alignment": "diagonal_alignment",
     "dropout": "tuple[Any, ...]", "handle": "Handle",
     "handle_or_data": "Handle | bytes | Sequence[int] | None",
@@ -76,7 +80,7 @@ SPECIAL = {
         [op + ".attn_scale" for op in
          "sdpa sdpa_backward sdpa_fp8 sdpa_fp8_backward sdpa_mxfp8 "
          "sdpa_mxfp8_backward".split()], "float | Operand"),
-    "set_stream.stream": "int",
+    "create_device_properties.device": "int | str",
     "load_plan.data": "bytes | bytearray | memoryview | str",
     "deserialize.data": "bytes | Sequence[int]",
     "find_tensor.name": "str",
@@ -104,17 +108,19 @@ RETURNS = {
                     "get_alignment get_alignment_value get_vector_count "
                     "get_vector_dimension get_ragged_offset_multiplier "
                     "get_execution_plan_count get_workspace_size "
-                    "get_workspace_size_plan_at_index backend_handle".split(),
+                    "get_workspace_size_plan_at_index backend_handle "
+                    "cuda_device_count".split(),
                     "int"),
     **dict.fromkeys("backend_version_string to_mlir get_name __str__ explain "
-                    "get_plan_name_at_index".split(), "str"),
+                    "get_plan_name_at_index device".split(), "str"),
     **dict.fromkeys("get_is_virtual get_is_pass_by_value "
                     "get_has_compile_time_constant "
                     "is_frontend_knob_type".split(), "bool"),
     **dict.fromkeys("__init__ destroy_handle set_stream validate "
                     "build_operation_graph create_execution_plans "
                     "check_support build_plans build_plan_at_index build "
-                    "execute execute_plan_at_index deserialize".split(),
+                    "execute execute_plan_at_index deserialize "
+                    "populate_cuda_graph update_cuda_graph".split(),
                     "None"),
     **dict.fromkeys("create_execution_plan select_plan deselect_engines "
                     "deselect_workspace_greater_than select_behavior_notes "
@@ -126,7 +132,8 @@ RETURNS = {
     **dict.fromkeys("get_dim get_stride".split(), "list[int]"),
     **dict.fromkeys("pack_fp4 pack_int4 pack_scale_128x4 unpack_fp4 "
                     "unpack_int4 unpack_scale_128x4".split(), "Any"),
-    "create_handle": "Handle", "find_tensor": "Tensor | None",
+    "create_device_properties": "object", "create_handle": "Handle",
+    "find_tensor": "Tensor | None",
     "get_behavior_notes": "list[behavior_note]",
     "get_behavior_notes_for_plan_at_index": "list[behavior_note]",
     "get_data_type": "data_type",
@@ -141,7 +148,7 @@ RETURNS = {
 }
 #: Attributes that constructors make, of classes that users only read.
 FIELDS = {
-    "Handle": {"device": "str", "stream": "int"},
+    "Handle": {"stream": "int"},
     "Node": {"name": "str", "op": "str",
              "inputs": "dict[str, Tensor | list[Tensor]]",
              "outputs": "dict[str, Tensor]", "attributes": "dict[str, Any]",

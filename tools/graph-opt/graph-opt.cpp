@@ -8,8 +8,11 @@
 #include "codegen/Host/HostCodegen.h"
 #include "codegen/Host/Passes.h"
 #include "codegen/Host/TensorPipeline.h"
+#include "codegen/NVPTX/Passes.h"
+#include "codegen/TileInterpreter/Passes.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "dialects/Plan/PlanDialect.h"
+#include "dialects/Tile/TileDialect.h"
 #include "lib/Support/Nesting.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -34,6 +37,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "opgraph-c/graph.h"
 #include "passes/Legalize/Host/Passes.h"
+#include "passes/Legalize/NVPTX/Passes.h"
 #include "passes/Planning/Passes.h"
 #include "passes/Transforms/Passes.h"
 #include "llvm/Support/InitLLVM.h"
@@ -41,7 +45,8 @@
 #include "llvm/Support/ToolOutputFile.h"
 
 static void registerDialects(mlir::DialectRegistry &registry) {
-  registry.insert<opgraph::graph::GraphDialect, opgraph::plan::PlanDialect>();
+  registry.insert<opgraph::graph::GraphDialect, opgraph::plan::PlanDialect,
+                  opgraph::tile::TileDialect>();
   registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect,
                   mlir::bufferization::BufferizationDialect,
                   mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
@@ -50,14 +55,18 @@ static void registerDialects(mlir::DialectRegistry &registry) {
                   mlir::scf::SCFDialect, mlir::tensor::TensorDialect,
                   mlir::ub::UBDialect, mlir::vector::VectorDialect>();
   opgraph::codegen::registerHostCodegenDialects(registry);
+  opgraph::codegen::registerNVPTXDialects(registry);
 }
 
 static void registerProjectPasses() {
   opgraph::planning::registerPlanningPasses();
   opgraph::registerTransformsPasses();
   opgraph::registerHostLegalizePasses();
+  opgraph::registerNvptxLegalizePasses();
   opgraph::codegen::registerTensorPipeline();
   opgraph::codegen::registerHostPasses();
+  opgraph::codegen::registerNVPTXPasses();
+  opgraph::tile::interp::registerTileInterpreterPasses();
 }
 
 /// The upstream passes that the pipelines above are made of, and those that

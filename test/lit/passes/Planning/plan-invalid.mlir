@@ -7,7 +7,7 @@
 // RUN: not graph-opt %s --graph-plan='target=nowhere' --split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not graph-opt %s --graph-plan='target=%opgraph_src/lib/Devices/h200.json' --split-input-file 2>&1 | FileCheck %s --check-prefix=CUDA
 
-// UNKNOWN: error: 'graph.graph' op no engine has id 12345; engines: host.reference (10000), host.fused (10100), host.composite (10900)
+// UNKNOWN: error: 'graph.graph' op no engine has id 12345; engines: host.reference (10000), host.fused (10100), host.composite (10900), nvptx.pointwise (30000)
 
 // PEER: error: 'graph.graph' op no plan for this graph on target 'host':
 // PEER: sdpa_fwd_prefill_sm90  declined  engine: expected an engine of opgraph, got sdpa_fwd_prefill_sm90 of cudnn-frontend
@@ -21,9 +21,10 @@
 // TARGET: error: 'graph.graph' op expected target 'host' or a device description, got 'nowhere'
 
 // CUDA: error: 'graph.graph' op no plan for this graph on target 'sm_90:NVIDIA_H200':
-// CUDA: engine          verdict   reason
-// CUDA: host.reference  declined  target: expected host, got sm_90:NVIDIA_H200; nearest accepted: target = host
-// CUDA: host.fused      declined  target: expected host, got sm_90:NVIDIA_H200; nearest accepted: target = host
+// CUDA: engine           verdict   reason
+// CUDA: host.reference   declined  target: expected host, got sm_90:NVIDIA_H200; nearest accepted: target = host
+// CUDA: host.fused       declined  target: expected host, got sm_90:NVIDIA_H200; nearest accepted: target = host
+// CUDA: nvptx.pointwise  declined  family: expected {pointwise}, got gemm
 
 // A graph is planned once.
 
@@ -41,4 +42,13 @@ graph.graph @relu(%x: tensor<4x8xf32> {graph.uid = 1 : i64})
     -> (tensor<4x8xf32> {graph.uid = 2 : i64}) {
   %0 = graph.relu %x : (tensor<4x8xf32>) -> tensor<4x8xf32>
   graph.return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+graph.graph @matmul(%a: tensor<4x8xf32> {graph.uid = 1 : i64},
+                    %b: tensor<8x4xf32> {graph.uid = 2 : i64})
+    -> (tensor<4x4xf32> {graph.uid = 3 : i64}) {
+  %0 = graph.matmul %a, %b : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
+  graph.return %0 : tensor<4x4xf32>
 }

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Speed of nvptx.pointwise plans on the device that is here, as ratios in one run.
+
+`copy` is the time of a copy of the same bytes over ours (1 = the speed of a copy),
+`eager` and `inductor` PyTorch's time over ours. Calls of all contestants are
+interleaved in random order over rotating buffers; medians. One JSON line per row.
+
+Run in an unpacked bundle: PYTHONPATH=python python3 test/gpu/bench.py
+"""
+
+import argparse
+import json
+import random
+import time
+
+import opgraph
+import torch
+
+DT = opgraph.data_type
+SHAPES = [(16384, 4096), (8192, 8192), (65536, 1024), (4096, 16384)]
+
+
+def build(make, tensors):
+    graph = opgraph.pygraph(io_data_type=DT.BFLOAT16, device="cuda",
+                            intermediate_data_type=DT.FLOAT,
+                            compute_data_type=DT.FLOAT)
+    ports = [graph.tensor_like(t) for t in tensors]
+    SCALARS.clear()
+    start = time.perf_counter()
+    result = make(graph, *ports)
+    result.set_output(True).set_data_type(DT.BFLOAT16)
+    graph.validate()
+    graph.build_operation_graph()
+    graph.create_execution_plans([opgraph.heur_mode.A])
+    graph.build_plans()
+    return graph, ports, result, (time.perf_counter() - start) * 1e3
+
+
+#: By-value operands of the graph that is being built: tensor -> value.
+SCALARS = {}
+
+
+def make_epsilon(graph):
+    scalar = graph.tensor(dim=[1, 1], stride=[1, 1], data_type=DT.FLOAT,
+                          is_pass_by_value=True)
+    SCALARS[scalar] = torch.full((1, 1), 1e-5)
+    return scalar
+
+
+def rms(graph, x, scale):
+    y, _ = graph.rmsnorm(
+        norm_forward_phase=opgraph.norm_forward_phase.INFERENCE, input=x,
+        scale=scale, epsilon=make_epsilon(graph))
+    return y
+
+
+def layer(graph, x, scale, bias):
+    y, _, _ = graph.layernorm(
+        norm_forward_phase=opgraph.norm_forward_phase.INFERENCE, input=x,
+        scale=scale, bias=bias, epsilon=make_epsilon(graph))
+    return y
+
+
+F = torch.nn.functional
+#: name -> (graph, PyTorch, number of row vectors)
+WORK = {
+    "bias_gelu": (lambda g, x, b: g.gelu_approx_tanh(g.add(x, b)),
+                  lambda x, b: F.gelu(x + b, approximate="tanh"), 1),
+    "silu": (lambda g, x: g.swish(x), F.silu, 0),
+    "softmax": (lambda g, x: softmax(g, x), lambda x: x.softmax(-1), 0),
+    "rmsnorm": (rms, lambda x, w: F.rms_norm(x, w.shape[-1:], w[0], 1e-5), 1),
+    "layernorm": (layer, lambda x, w, b: F.layer_norm(
+        x, w.shape[-1:], w[0], b[0], 1e-5), 2),
+    "row_sum": (lambda g, x: g.reduction(
+        x, mode=opgraph.reduction_mode.ADD).set_dim([x.get_dim()[0], 1])
+        .set_stride([1, 1]), lambda x: x.sum(-1, keepdim=True), 0),
+    "column_sum": (lambda g, x: g.reduction(
+        x, mode=opgraph.reduction_mode.ADD).set_dim([1, x.get_dim()[1]])
+        .set_stride([x.get_dim()[1], 1]), lambda x: x.sum(0, keepdim=True), 0),
+}
+
+
+def softmax(g, x):
+    found = g.softmax(x)
+    return found[0] if isinstance(found, (tuple, list)) else found
+
+
+def measure(calls, repeats=7, inner=8):
+    """Median microseconds of each."""
+    times = {name: [] for name in calls}
+    for call in calls.values():
+        for i in range(3):
+            call(i)
+    torch.cuda.synchronize()
+    for _ in range(repeats):
+        names = list(calls)
+        random.shuffle(names)
+        for name in names:
+            begin, end = (torch.cuda.Event(enable_timing=True)
+                          for _ in range(2))
+            begin.record()
+            for i in range(inner):
+                calls[name](i)
+            end.record()
+            end.synchronize()
+            times[name].append(begin.elapsed_time(end) * 1e3 / inner)
+    return {name: sorted(v)[len(v) // 2] for name, v in times.items()}
+
+
+def row(name, shape, compare_inductor):
+    make, peer, vectors = WORK[name]
+    m, n = shape
+    xs = [torch.randn(m, n, device="cuda", dtype=torch.bfloat16)
+          for _ in range(3)]
+    extra = [torch.randn(1, n, device="cuda", dtype=torch.bfloat16)
+             for _ in range(vectors)]
+    graph, ports, result, cold = build(make, [xs[0], *extra])
+    dim = result.get_dim()
+    ys = [torch.full(dim, float("nan"), device="cuda", dtype=torch.bfloat16)
+          for _ in range(3)]
+    workspace = torch.empty(max(1, graph.get_workspace_size()), device="cuda",
+                            dtype=torch.uint8)
+    packs = [dict(zip([*ports, result], [x, *extra, y])) | SCALARS
+             for x, y in zip(xs, ys)]
+    graph.execute(packs[0], workspace)
+    want = peer(*(t.double() for t in (xs[0], *extra)))
+    error = ((ys[0].double() - want).norm() / want.norm()).item()
+    moved = xs[0].numel() + ys[0].numel()
+    halves = [torch.empty(2, moved // 2, device="cuda", dtype=torch.bfloat16)
+              for _ in range(3)]
+    calls = {
+        "ours": lambda i: graph.execute(packs[i % 3], workspace),
+        "copy": lambda i: halves[i % 3][1].copy_(halves[i % 3][0]),
+        "eager": lambda i: peer(xs[i % 3], *extra)}
+    if compare_inductor:
+        compiled = torch.compile(peer, dynamic=False)
+        calls["inductor"] = lambda i: compiled(xs[i % 3], *extra)
+    times = measure(calls)
+    start = time.perf_counter()
+    for i in range(200):
+        graph.execute(packs[i % 3], workspace)
+    host = (time.perf_counter() - start) / 200 * 1e6
+    torch.cuda.synchronize()
+    return {"work": name, "shape": f"{m}x{n}", "us": round(times["ours"], 1),
+            "GB/s": round(moved * 2 / times["ours"] / 1e3),
+            "copy": round(times["copy"] / times["ours"], 3),
+            "eager": round(times["eager"] / times["ours"], 2),
+            **({"inductor": round(times["inductor"] / times["ours"], 2)}
+               if compare_inductor else {}),
+            "error": float(f"{error:.2e}"), "cold_ms": round(cold, 1),
+            "host_us": round(host, 1)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("work", nargs="*", help=f"of {', '.join(WORK)}")
+    parser.add_argument("--inductor", action="store_true",
+                        help="compare with torch.compile too")
+    parser.add_argument("--json", metavar="FILE", help="append the rows there")
+    chosen = parser.parse_args()
+    torch.manual_seed(0)
+    for name in chosen.work or WORK:
+        for shape in SHAPES:
+            try:
+                found = row(name, shape, chosen.inductor)
+            except Exception as error:  # show the others
+                found = {"work": name, "shape": shape,
+                         "failed": f"{type(error).__name__}: {error}"[:300]}
+            print("  ".join(f"{k} {v}" for k, v in found.items()), flush=True)
+            if chosen.json:
+                with open(chosen.json, "a") as file:
+                    file.write(json.dumps(found) + "\n")
+
+
+if __name__ == "__main__":
+    main()

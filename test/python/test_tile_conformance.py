@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels that nvptx.pointwise generates, in the tile interpreter: conformance
+cases against the judge, and no fault in their synchronisation.
+
+A sample by default; OPGRAPH_TILE_CASES=all runs every case that the engine
+serves."""
+
+import collections
+import concurrent.futures
+import multiprocessing
+import os
+import pathlib
+import subprocess
+import tempfile
+
+import numpy as np
+import opgraph
+import pytest
+
+ENGINE = 30000
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("OPGRAPH_BUILD_DIR", ROOT / "build"))
+DEVICE = (ROOT / "lib/Devices/h200.json").read_text()
+#: Of each operation, in the sample.
+CASES_PER_OP = 4
+#: Elements of a case's largest operand: the interpreter takes 0.1 us for each
+#: and schedule.
+MOST_ELEMENTS = 20000
+
+
+def declare(operation, case, **more):
+    from conformance import runner
+    graph = runner.new_graph(case, **more)
+    rng = np.random.default_rng(case.seed)
+    inputs = runner.Inputs(graph, operation.operands(case, rng))
+    outputs = runner._outputs(operation.build(case, graph, inputs.tensors))
+    for output in outputs.values():
+        output.tensor.set_output(True)
+    graph.validate()
+    return graph, inputs, outputs
+
+
+def interpret(graph, inputs, outputs, folder):
+    """{port: Memory} of the interpreter's run."""
+    from conformance import runner
+    from conformance.memory import POISON_BYTE, Memory, offsets_for
+    memories = {}
+    for name, tensor in inputs.tensors.items():
+        memories[tensor.get_uid()] = inputs.memory[name]
+    results = {}
+    for port, output in outputs.items():
+        tensor = output.tensor
+        offsets = output.offsets if output.offsets is not None else \
+            offsets_for(tensor.get_dim(), tensor.get_stride())
+        results[port] = Memory(runner._NAME_OF[tensor.get_data_type()],
+                               offsets, POISON_BYTE, output.elements)
+        memories[tensor.get_uid()] = results[port]
+    (folder / "g.mlir").write_text(graph.to_mlir())
+    command = [BUILD / "bin/graph-opt", folder / "g.mlir",
+               "--graph-legalize-nvptx-pointwise", "-o", folder / "p.mlir"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise runner.Wrong(f"legalization: {done.stderr[:500]}")
+    # Operands in the program's order.
+    uids = [int(line.split(" uid ")[1].split()[0])
+            for line in (folder / "p.mlir").read_text().splitlines()
+            if "plan.operand " in line]
+    for uid in uids:
+        (folder / f"{uid}.bin").write_bytes(memories[uid].body.tobytes())
+    files = ",".join(str(folder / f"{uid}.bin") for uid in uids)
+    done = subprocess.run(
+        [BUILD / "bin/graph-opt", folder / "p.mlir",
+         f"--tile-interpret-program=operands={files}", "-o", "/dev/null"],
+        capture_output=True, text=True)
+    if done.returncode:
+        raise runner.Wrong(done.stderr[:1000])
+    for uid in uids:
+        memories[uid].body[:] = np.frombuffer(
+            (folder / f"{uid}.bin").read_bytes(), np.uint8)
+    for port, memory in results.items():
+        damage = memory.damage()
+        if damage:
+            raise runner.Wrong(f"{port}: {damage}")
+    return results
+
+
+def run_case(operation, case):
+    """("passed" | "declined" | "failed" | "large", text)."""
+    from conformance import runner
+    try:
+        graph, inputs, outputs = declare(operation, case, device="host")
+        if max(m.elements for m in inputs.memory.values()) > MOST_ELEMENTS:
+            return "large", ""
+        target, *_ = declare(operation, case, device_property=DEVICE)
+        try:
+            target.create_execution_plan(ENGINE)
+            target.check_support()
+        except opgraph.cudnnGraphNotSupportedError as error:
+            return "declined", str(error)
+        judge = runner.execute(graph, inputs, outputs, runner.JUDGE)
+        with np.errstate(all="ignore"):
+            wants = operation.expected(case, inputs.values)
+        graph, inputs, outputs = declare(operation, case, device="host")
+        with tempfile.TemporaryDirectory() as folder:
+            found = interpret(graph, inputs, outputs, pathlib.Path(folder))
+        runner.compare_engine(found, judge, wants)
+        return "passed", ""
+    except runner.Wrong as error:
+        return "failed", str(error)
+    except Exception as error:  # a case must not end the others
+        return "failed", f"{type(error).__name__}: {error}"
+
+
+def run_op(name):
+    """[(op, case, state, text)] of the sample of an operation."""
+    from conformance.case import all_cases
+    served = 0
+    found = []
+    for operation, case in all_cases(name):
+        if served >= CASES_PER_OP and os.environ.get(
+                "OPGRAPH_TILE_CASES") != "all":
+            break
+        state, text = run_case(operation, case)
+        served += state in ("passed", "failed")
+        found.append((case.op, case.id, state, text))
+        # What an operation's first cases show is enough of a decline.
+        if not served and len(found) >= 12:
+            break
+    return found
+
+
+def test_generated_kernels_agree_with_the_judge():
+    from conformance.case import all_cases
+    names = sorted({case.op for _, case in all_cases("*")})
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(2, context) as pool:
+        found = [one for chunk in pool.map(run_op, names) for one in chunk]
+    states = collections.Counter(state for *_, state, _ in found)
+    failed = [f"{op} {case}: {text}" for op, case, state, text in found
+              if state == "failed"]
+    print(dict(states))
+    assert not failed, "\n".join(failed[:20])
+    assert states["passed"] > 100, states
