@@ -322,7 +322,9 @@ OG_API og_status og_graph_stage(og_graph *graph, size_t index,
 typedef enum og_emit_kind {
   /** The legalised program before code generation, as .mlir text. */
   OG_EMIT_MLIR = 0,
-  /** LLVM IR, assembler text and a relocatable object of one variant. */
+  /** LLVM IR, assembler text and a relocatable object of one variant; of a plan
+   * for a GPU there is no LLVM IR, its assembler text is PTX and its object a
+   * cubin. */
   OG_EMIT_LLVM = 1,
   OG_EMIT_ASM = 2,
   OG_EMIT_OBJECT = 3,
@@ -334,7 +336,9 @@ typedef enum og_emit_kind {
  * Compiles entry `index` (-1: the candidate, else the first not barred that can
  * be compiled) and gives one of its forms. LLVM, ASM and OBJECT take the first
  * of the options' variants. `*out` is to be released; null on failure.
- * OG_INVALID_ARGUMENT: no such kind; otherwise as og_graph_build_at.
+ * OG_INVALID_ARGUMENT: no such kind; OG_UNSUPPORTED: a form that a plan for a GPU
+ * does not have, or a cubin without an assembler; otherwise as
+ * og_graph_build_at.
  */
 OG_API og_status og_graph_emit(og_graph *graph, int64_t index,
                                og_emit_kind kind,

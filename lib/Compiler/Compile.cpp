@@ -147,7 +147,7 @@ og_status EntryCompiler::legalize() {
 og_status EntryCompiler::generateDevice() {
   StageTimer timer(graph, "generate", index);
   llvm::Expected<planfile::DeviceVariant> code =
-      compileDevice(*module, entry.plan.getTarget());
+      compileDevice(*module, entry.plan.getTarget(), request.keepAssembly);
   if (!code) {
     std::string reason = llvm::toString(code.takeError());
     if (!diagnostics.text().empty())

@@ -57,8 +57,27 @@ static CodeCache &getCache() {
   return cache;
 }
 
+/// From the cache, or compiled; with PTX.
+static llvm::Expected<planfile::DeviceVariant>
+compileOnce(ModuleOp kernels, tile::Target target) {
+  std::string key = codegen::describeAssembler() + "\n" +
+                    tile::getTargetInfo(target).cpu.str() + "\n";
+  llvm::raw_string_ostream stream(key);
+  kernels.print(stream);
+  if (std::optional<planfile::DeviceVariant> known = getCache().find(key))
+    return std::move(*known);
+  codegen::CompileOptions options;
+  options.keepPtx = true;
+  llvm::Expected<planfile::DeviceVariant> variant =
+      codegen::compileKernels(kernels, target, options);
+  if (variant)
+    getCache().insert(key, *variant);
+  return variant;
+}
+
 llvm::Expected<planfile::DeviceVariant>
-opgraph::lib::compileDevice(ModuleOp module, StringRef targetName) {
+opgraph::lib::compileDevice(ModuleOp module, StringRef targetName,
+                            bool keepPtx) {
   std::optional<tile::Target> target = findTarget(targetName);
   if (!target)
     return llvm::createStringError("no code is generated for " + targetName);
@@ -68,15 +87,11 @@ opgraph::lib::compileDevice(ModuleOp module, StringRef targetName) {
     kernel->remove();
     kernels->push_back(kernel);
   }
-  std::string key = codegen::describeAssembler() + "\n" +
-                    tile::getTargetInfo(*target).cpu.str() + "\n";
-  llvm::raw_string_ostream stream(key);
-  kernels->print(stream);
-  if (std::optional<planfile::DeviceVariant> known = getCache().find(key))
-    return std::move(*known);
   llvm::Expected<planfile::DeviceVariant> variant =
-      codegen::compileKernels(*kernels, *target);
-  if (variant)
-    getCache().insert(key, *variant);
+      compileOnce(*kernels, *target);
+  if (variant && !keepPtx && !variant->cubin.empty()) {
+    variant->ptx.clear();
+    variant->ptxVersion = 0;
+  }
   return variant;
 }

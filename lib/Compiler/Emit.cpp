@@ -60,6 +60,27 @@ static og_status compileFirst(GraphImpl &graph, int64_t index,
                                           llvm::join(request.notes, "; "));
 }
 
+/// The form of a plan's code for a GPU: PTX is its assembly, a cubin its
+/// object.
+static og_status takeDeviceCode(CompileResult &result, og_emit_kind kind,
+                                std::string &text) {
+  planfile::DeviceVariant &code = result.deviceCode.front();
+  switch (kind) {
+  case OG_EMIT_ASM:
+    text = std::move(code.ptx);
+    return OG_OK;
+  case OG_EMIT_OBJECT:
+    if (code.cubin.empty())
+      return fail(OG_UNSUPPORTED,
+                  "no assembler was found to make a cubin: ptxas or nvJitLink");
+    text.assign(code.cubin.begin(), code.cubin.end());
+    return OG_OK;
+  default:
+    return fail(OG_UNSUPPORTED, "a plan for a GPU is emitted as mlir, asm "
+                                "(PTX), obj (a cubin) or plan, not as llvm");
+  }
+}
+
 og_status og_graph_emit(og_graph *graph, int64_t index, og_emit_kind kind,
                         const og_build_options *options, og_bytes **out) {
   OG_TRY(checkNotNull(out, "out"));
@@ -84,6 +105,11 @@ og_status og_graph_emit(og_graph *graph, int64_t index, og_emit_kind kind,
   CompileResult result;
   OG_TRY(compileFirst(*graph, index, request, given.no_fallback, result));
   auto bytes = std::make_unique<og_bytes>();
+  if (!result.deviceCode.empty() && kind != OG_EMIT_PLAN) {
+    OG_TRY(takeDeviceCode(result, kind, bytes->data));
+    *out = bytes.release();
+    return OG_OK;
+  }
   switch (kind) {
   case OG_EMIT_MLIR:
     bytes->data = std::move(result.programText);

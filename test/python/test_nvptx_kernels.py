@@ -15,6 +15,8 @@ import pytest
 
 from support import device_kernels
 
+pytestmark = pytest.mark.slow
+
 WHOLE = os.environ.get("OPGRAPH_NVPTX_KERNELS") == "all"
 VERIFIED = device_kernels.ROOT / "test/gpu/verified.json"
 #: Looked at of an operation and dtype before it counts as declined.

@@ -69,3 +69,22 @@ def test_example_runs_verified(root, build_dir, name):
 def test_every_example_is_listed(root):
     assert {p.stem for p in (root / "docs/examples").glob("*.mlir")} == \
         set(EXAMPLES)
+
+
+def test_forms_of_gpu_code(root, build_dir, tmp_path):
+    """PTX and a cubin; a form that there is not is refused by name."""
+    graph = root / "docs/examples/softmax.mlir"
+    begins = {"asm": b"//", "obj": b"\x7fELF", "mlir": b"#map",
+              "plan": b"\x89OGPLAN"}
+    for form in (*begins, "llvm"):
+        out = tmp_path / form
+        done = opgraph_tool(build_dir, "compile", graph, "--target",
+                            root / "lib/Devices/h200.json", "--emit", form,
+                            "-o", out)
+        if form == "llvm":
+            assert done.returncode == 3, done.stderr
+            assert "asm (PTX), obj (a cubin) or plan, not as llvm" in done.stderr
+            assert not out.exists()
+            continue
+        assert done.returncode == 0, done.stderr
+        assert out.read_bytes()[:8].lstrip().startswith(begins[form])

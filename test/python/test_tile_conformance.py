@@ -17,6 +17,8 @@ import numpy as np
 import opgraph
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ENGINE = 30000
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("OPGRAPH_BUILD_DIR", ROOT / "build"))

@@ -7,6 +7,8 @@ import subprocess
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SYNC = re.compile(
     r"^\s*tile\.(sync|fence_proxy|mma_wait|mma_fence|bulk_wait|cp_wait|cp_commit"
     r"|bulk_commit|release|fill|await|drain|barrier_arrive|barrier_sync"

@@ -88,7 +88,7 @@ static void addCompile(CLI::App &app, CompileOptions &options) {
   command
       ->add_option("--emit", options.emit,
                    "aot (an object of a plan, default), plan, mlir, llvm, asm, "
-                   "obj (the bare code)")
+                   "obj (the bare code; for a GPU asm is PTX, obj a cubin)")
       ->check(CLI::IsMember({"aot", "plan", "mlir", "llvm", "asm", "obj"}));
   command->footer(footer);
 }
