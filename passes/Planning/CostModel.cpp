@@ -28,8 +28,8 @@ static constexpr Roofline kHostReference[kNumFamilies] = {
     {150, 12.0, 4.0, 0.15, 1.0, 0}, {150, 12.0, 4.0, 0.15, 1.0, 0},
 };
 
-// The speed of a copy of 128 MB and more, and the launch of a kernel, as measured
-// there (docs/Planning.md); arithmetic by the data sheet.
+// The speed of a copy of 128 MB and more, and the launch of a kernel, as
+// measured there (docs/Planning.md); arithmetic by the data sheet.
 static constexpr Roofline kNvptx = {3000, 4100.0, 33000.0, 4000.0, 0.0001, 0};
 
 const Roofline &opgraph::planning::nvptxRoofline() { return kNvptx; }
