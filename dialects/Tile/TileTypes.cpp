@@ -1,4 +1,4 @@
-//===- TileTypes.cpp - Types of tile: text ---------------------------------===//
+//===- TileTypes.cpp - Types of tile: text --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "dialects/Tile/TileDialect.h"

@@ -336,8 +336,8 @@ typedef enum og_emit_kind {
  * Compiles entry `index` (-1: the candidate, else the first not barred that can
  * be compiled) and gives one of its forms. LLVM, ASM and OBJECT take the first
  * of the options' variants. `*out` is to be released; null on failure.
- * OG_INVALID_ARGUMENT: no such kind; OG_UNSUPPORTED: a form that a plan for a GPU
- * does not have, or a cubin without an assembler; otherwise as
+ * OG_INVALID_ARGUMENT: no such kind; OG_UNSUPPORTED: a form that a plan for a
+ * GPU does not have, or a cubin without an assembler; otherwise as
  * og_graph_build_at.
  */
 OG_API og_status og_graph_emit(og_graph *graph, int64_t index,

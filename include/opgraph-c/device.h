@@ -16,8 +16,8 @@
 
 OG_BEGIN_DECLS
 
-/** Allocates `bytes`, aligned to 256; `*out` is null for 0 bytes. OG_RESOURCE or
- * OG_OUT_OF_MEMORY. */
+/** Allocates `bytes`, aligned to 256; `*out` is null for 0 bytes. OG_RESOURCE
+ * or OG_OUT_OF_MEMORY. */
 OG_API og_status og_device_alloc(og_device device, size_t bytes, void **out);
 
 /** Frees memory of og_device_alloc, when the device has done its work. Null is

@@ -167,10 +167,10 @@ typedef struct og_variant_pack {
  *
  * A plan for a CUDA device runs on the device that the operands are on, in its
  * primary context, whatever context is current. `stream` is a CUstream of that
- * context (a cudaStream_t is one), or 0, 1 or 2 with CUDA's meaning. A plan that
- * is not prepared for the device is prepared now: OG_NOT_PREPARED while the
- * stream is capturing. OG_UNAVAILABLE: the device reports a fault, of this or
- * an earlier kernel; the text names plan, kernel and launch shape.
+ * context (a cudaStream_t is one), or 0, 1 or 2 with CUDA's meaning. A plan
+ * that is not prepared for the device is prepared now: OG_NOT_PREPARED while
+ * the stream is capturing. OG_UNAVAILABLE: the device reports a fault, of this
+ * or an earlier kernel; the text names plan, kernel and launch shape.
  *
  * OG_INVALID_VARIANT_PACK, naming operand, expected and actual: an operand
  * missing or null, on another device, below its bytes, misaligned, with
@@ -183,12 +183,12 @@ OG_API og_status og_plan_execute(og_plan *plan, const og_variant_pack *pack,
                                  void *stream);
 
 /**
- * Adds an execution to `graph`, a CUgraph (cudaGraph_t) without nodes, as a chain
- * of nodes that hold the pack's addresses; programmatic dependent launch and
- * OPGRAPH_DEBUG_POISON have no part in it. With `retain` the graph keeps the plan
- * alive, and so does what is instantiated from it; else the caller must. For
- * plans for a CUDA device, else OG_UNSUPPORTED. OG_INVALID_ARGUMENT: the graph
- * is not empty; else as og_plan_execute.
+ * Adds an execution to `graph`, a CUgraph (cudaGraph_t) without nodes, as a
+ * chain of nodes that hold the pack's addresses; programmatic dependent launch
+ * and OPGRAPH_DEBUG_POISON have no part in it. With `retain` the graph keeps
+ * the plan alive, and so does what is instantiated from it; else the caller
+ * must. For plans for a CUDA device, else OG_UNSUPPORTED. OG_INVALID_ARGUMENT:
+ * the graph is not empty; else as og_plan_execute.
  */
 OG_API og_status og_plan_populate_graph(og_plan *plan,
                                         const og_variant_pack *pack,
@@ -294,7 +294,8 @@ OG_API const char *og_plan_target(const og_plan *plan);
 /** The code variant in use, for example "x86-64-v3" or "sm_90a"; "" when the
  * plan calls no code, or is prepared for no CUDA device yet. */
 OG_API const char *og_plan_variant(const og_plan *plan);
-/** The og_device_type that the plan runs on: OG_DEVICE_HOST or OG_DEVICE_CUDA. */
+/** The og_device_type that the plan runs on: OG_DEVICE_HOST or OG_DEVICE_CUDA.
+ */
 OG_API int32_t og_plan_device_type(const og_plan *plan);
 /** The graph as MLIR text; "" when the file has none. */
 OG_API const char *og_plan_source(const og_plan *plan);
