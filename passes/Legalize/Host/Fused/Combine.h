@@ -5,10 +5,11 @@
 #define OPGRAPH_PASSES_LEGALIZE_HOST_FUSED_COMBINE_H
 
 #include "passes/Legalize/Host/Fused/Emitter.h"
+#include "passes/Legalize/Host/Scalar/Reduction.h"
 
 namespace opgraph::legalize::fused {
 
-enum class Combine { Sum, Product, Min, Max };
+using Combine = Combination;
 
 /// The value that leaves others as they are.
 mlir::Value emitNeutral(Emitter &e, Combine how, mlir::Type workType);

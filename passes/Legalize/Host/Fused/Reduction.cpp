@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "passes/Legalize/Host/Fused/Combine.h"
 #include "passes/Legalize/Host/Scalar/Scalar.h"
-
-#include <limits>
 
 using namespace mlir;
 using namespace opgraph;
@@ -15,96 +12,13 @@ using namespace opgraph::legalize::fused;
 using graph::ReductionMode;
 
 Value fused::emitNeutral(Emitter &e, Combine how, Type workType) {
-  bool isMin = how == Combine::Min;
-  switch (how) {
-  case Combine::Sum:
-    return e.constant(workType, 0);
-  case Combine::Product:
-    return e.constant(workType, 1);
-  case Combine::Min:
-  case Combine::Max:
-    break;
-  }
-  if (isa<FloatType>(workType)) {
-    double infinity = std::numeric_limits<double>::infinity();
-    return e.constant(workType, isMin ? infinity : -infinity);
-  }
-  unsigned bits = workType.getIntOrFloatBitWidth();
-  APInt limit =
-      isMin ? APInt::getSignedMaxValue(bits) : APInt::getSignedMinValue(bits);
-  return arith::ConstantOp::create(e.b, e.loc,
-                                   e.b.getIntegerAttr(workType, limit));
+  return arith::ConstantOp::create(e.b, e.loc, getNeutral(how, workType));
 }
 
 Value fused::emitCombine(OpBuilder &b, Location loc, Combine how,
                          Value accumulator, Value value) {
-  auto reassociate = arith::FastMathFlags::reassoc;
-  bool isFloat = isa<FloatType>(value.getType());
-  switch (how) {
-  case Combine::Sum:
-    if (isFloat)
-      return arith::AddFOp::create(b, loc, accumulator, value, reassociate);
-    return arith::AddIOp::create(b, loc, accumulator, value);
-  case Combine::Product:
-    if (isFloat)
-      return arith::MulFOp::create(b, loc, accumulator, value, reassociate);
-    return arith::MulIOp::create(b, loc, accumulator, value);
-  case Combine::Min:
-    if (isFloat)
-      return arith::MinimumFOp::create(b, loc, accumulator, value);
-    return arith::MinSIOp::create(b, loc, accumulator, value);
-  case Combine::Max:
-    if (isFloat)
-      return arith::MaximumFOp::create(b, loc, accumulator, value);
-    return arith::MaxSIOp::create(b, loc, accumulator, value);
-  }
-  llvm_unreachable("all ways handled");
-}
-
-static Combine getCombine(ReductionMode mode) {
-  switch (mode) {
-  case ReductionMode::ADD:
-  case ReductionMode::AVG:
-  case ReductionMode::NORM1:
-  case ReductionMode::NORM2:
-    return Combine::Sum;
-  case ReductionMode::MUL:
-  case ReductionMode::MUL_NO_ZEROS:
-    return Combine::Product;
-  case ReductionMode::MIN:
-    return Combine::Min;
-  case ReductionMode::MAX:
-  case ReductionMode::AMAX:
-    return Combine::Max;
-  }
-  llvm_unreachable("all modes handled");
-}
-
-/// What an element contributes.
-static Value emitContribution(OpBuilder &b, Location loc, ReductionMode mode,
-                              Value x) {
-  bool isFloat = isa<FloatType>(x.getType());
-  switch (mode) {
-  case ReductionMode::AMAX:
-  case ReductionMode::NORM1:
-    return isFloat ? math::AbsFOp::create(b, loc, x).getResult()
-                   : math::AbsIOp::create(b, loc, x).getResult();
-  case ReductionMode::NORM2:
-    return arith::MulFOp::create(b, loc, x, x);
-  case ReductionMode::MUL_NO_ZEROS: {
-    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(x.getType()));
-    Value one = arith::ConstantOp::create(b, loc, b.getOneAttr(x.getType()));
-    Value isZero =
-        isFloat
-            ? arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x, zero)
-                  .getResult()
-            : arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, x, zero)
-                  .getResult();
-    return arith::SelectOp::create(b, loc, isZero, one, x);
-  }
-  default:
-    return x;
-  }
+  return emitCombination(b, loc, how, accumulator, value,
+                         /*mayReassociate=*/true);
 }
 
 namespace {
@@ -149,16 +63,12 @@ static Value emitCount(Emitter &e, graph::ReductionOp op,
 void fused::emit(Emitter &e, graph::ReductionOp op) {
   Type compute = op.getEffectiveComputeType(), work = getWorkType(compute);
   ReductionMode mode = op.getMode();
-  Combine how = getCombine(mode);
-  // A product leaves the range of f32 long before its factors are used up.
-  if (how == Combine::Product && isa<FloatType>(work))
-    work = e.b.getF64Type();
+  Combine how = getCombination(mode);
+  work = getAccumulatorType(how, work);
   RankedTensorType type = Emitter::getType(op.getInput());
   ReducedAxes axes(e, op);
 
-  // amax is never below 0, and is 0 over nothing.
-  Value neutral = mode == ReductionMode::AMAX ? e.constant(work, 0)
-                                              : emitNeutral(e, how, work);
+  Value neutral = arith::ConstantOp::create(e.b, e.loc, getNeutral(mode, work));
   auto combine = [&](OpBuilder &b, Location loc, Value accumulator,
                      Value stored) {
     Value x =
@@ -171,11 +81,8 @@ void fused::emit(Emitter &e, graph::ReductionOp op) {
     count = emitCount(e, op, axes, work);
   Type elementType = Emitter::getType(op.getY()).getElementType();
   auto finish = [&](OpBuilder &b, Location loc, Value value) {
-    if (count)
-      value = arith::DivFOp::create(b, loc, value, count);
-    if (mode == ReductionMode::NORM2)
-      value = math::SqrtOp::create(b, loc, value);
-    return convertToStorage(b, loc, value, elementType);
+    return convertToStorage(b, loc, emitReduced(b, loc, mode, value, count),
+                            elementType);
   };
 
   // Over no axis it is elementwise, and must not read a filled result: two of
