@@ -73,14 +73,15 @@ og_status bindSymbols(const og_plan &plan, const Frame &frame, bool lenient);
 /// Checks each operand's buffer and writes its descriptor.
 og_status bindOperands(const og_plan &plan, const Frame &frame);
 
-/// Checks the workspace and gives it its descriptor. `required`: its bytes.
-og_status bindWorkspace(const og_plan &plan, const Frame &frame,
-                        const og_variant_pack &pack, int64_t &required);
-
 /// Refuses overlaps other than the plan's aliases, and a workspace that
 /// overlaps an operand.
 og_status checkOverlaps(const og_plan &plan, const Frame &frame,
                         const og_variant_pack &pack);
+
+/// All of the above, and the workspace's descriptor: everything that is known
+/// without the device. `workspace`: the bytes of it that the plan needs.
+og_status bindPack(const og_plan &plan, const Frame &frame,
+                   const og_variant_pack &pack, int64_t &workspace);
 
 /// The index of the operand with `uid`, or -1. `hint` is tried first.
 int64_t findOperand(const og_plan &plan, int64_t uid, size_t hint);

@@ -20,10 +20,9 @@
 
 using namespace opgraph::runtime;
 
-og_status opgraph::runtime::bindWorkspace(const og_plan &plan,
-                                          const Frame &frame,
-                                          const og_variant_pack &pack,
-                                          int64_t &required) {
+/// Checks the workspace and gives it its descriptor. `required`: its bytes.
+static og_status bindWorkspace(const og_plan &plan, const Frame &frame,
+                               const og_variant_pack &pack, int64_t &required) {
   if (og_status status = workspaceBytes(plan, frame.symbols(), required))
     return status;
   uintptr_t address = reinterpret_cast<uintptr_t>(pack.workspace);
@@ -53,6 +52,21 @@ og_status opgraph::runtime::bindWorkspace(const og_plan &plan,
                 static_cast<unsigned long long>(address), alignment);
   frame.setWorkspace(pack.workspace, required);
   return OG_OK;
+}
+
+og_status opgraph::runtime::bindPack(const og_plan &plan, const Frame &frame,
+                                     const og_variant_pack &pack,
+                                     int64_t &workspace) {
+  if (og_status status = matchPack(plan, pack, frame))
+    return status;
+  if (!plan.symbols.empty())
+    if (og_status status = bindSymbols(plan, frame, /*lenient=*/false))
+      return status;
+  if (og_status status = bindOperands(plan, frame))
+    return status;
+  if (og_status status = bindWorkspace(plan, frame, pack, workspace))
+    return status;
+  return checkOverlaps(plan, frame, pack);
 }
 
 namespace {
@@ -109,17 +123,8 @@ og_status runSteps(const og_plan &plan, const Frame &frame, void *workspace,
 og_status execute(const og_plan &plan, const og_variant_pack &pack,
                   void *storage) {
   Frame frame(plan, storage);
-  if (og_status status = matchPack(plan, pack, frame))
-    return status;
-  if (!plan.symbols.empty())
-    if (og_status status = bindSymbols(plan, frame, /*lenient=*/false))
-      return status;
-  if (og_status status = bindOperands(plan, frame))
-    return status;
   int64_t workspace = 0;
-  if (og_status status = bindWorkspace(plan, frame, pack, workspace))
-    return status;
-  if (og_status status = checkOverlaps(plan, frame, pack))
+  if (og_status status = bindPack(plan, frame, pack, workspace))
     return status;
   if (og_status status = checkFills(plan, frame.symbols(), workspace))
     return status;

@@ -8,6 +8,7 @@
 #include "runtime/plan_generated.h"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace opgraph::planfile {
 
@@ -17,6 +18,20 @@ template <typename T>
 bool isAligned(const flatbuffers::Vector<const T *> *vector) {
   return !vector || vector->size() == 0 ||
          reinterpret_cast<uintptr_t>(vector->Data()) % alignof(T) == 0;
+}
+
+/// As isAligned, for numbers.
+template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
+bool isAligned(const flatbuffers::Vector<T> *vector) {
+  return !vector || vector->size() == 0 ||
+         reinterpret_cast<uintptr_t>(vector->Data()) % alignof(T) == 0;
+}
+
+/// As isAligned, for all that a step holds.
+inline bool isAligned(const fb::CudnnExecute &step) {
+  return isAligned(step.kinds()) && isAligned(step.records()) &&
+         isAligned(step.words()) && isAligned(step.knobs()) &&
+         isAligned(step.uids()) && isAligned(step.args());
 }
 
 /// As isAligned, for one struct of a table.
@@ -34,10 +49,14 @@ inline bool structsAreAligned(const fb::Plan &plan) {
     for (const fb::Variant *variant : *plan.variants())
       if (!isAligned(variant->relocations()))
         return false;
-  for (const fb::Step *step : *plan.steps())
+  for (const fb::Step *step : *plan.steps()) {
     if (const fb::Launch *launch = step->body_as_Launch())
       if (!isAligned(launch->args()))
         return false;
+    if (const fb::CudnnExecute *execute = step->body_as_CudnnExecute())
+      if (!isAligned(*execute))
+        return false;
+  }
   if (plan.tensor_maps())
     for (const fb::TensorMap *map : *plan.tensor_maps())
       if (!isAligned(map->base()))

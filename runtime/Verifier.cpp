@@ -362,7 +362,7 @@ og_status PlanVerifier::verifySteps() {
     } else if (const fb::Fill *fill = step->body_as_Fill()) {
       if (og_status status = verifyFill(i, *fill))
         return status;
-    } else if (!step->body_as_Launch()) {
+    } else if (!step->body_as_Launch() && !step->body_as_CudnnExecute()) {
       return fail(OG_VERSION_MISMATCH,
                   "plan file: step %zu is of kind %d, this runtime knows 1..%d",
                   i, step->body_type(), fb::StepBody_MAX);

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 namespace opgraph::planfile::fb {
+struct CudnnExecute;
 struct Plan;
 } // namespace opgraph::planfile::fb
 
@@ -37,8 +38,14 @@ og_status verifyPlan(const planfile::fb::Plan &plan);
 /// Operands and expressions have been checked.
 og_status verifyDevice(const planfile::fb::Plan &plan, const ExprPool &exprs);
 
+/// As verifyPlan, for the device code alone (VerifyDeviceCode.cpp).
+og_status verifyDeviceCode(const planfile::fb::Plan &plan);
+
 /// As verifyPlan, for the code variants alone (VerifyImage.cpp).
 og_status verifyVariants(const planfile::fb::Plan &plan);
+
+/// Checks a cuDNN step but for what its arguments name (VerifyCudnn.cpp).
+og_status verifyCudnn(size_t step, const planfile::fb::CudnnExecute &execute);
 
 } // namespace opgraph::runtime
 

@@ -4,31 +4,24 @@
 
 #include "opgraph-c/types.h"
 #include "runtime/Cuda/Scalars.h"
-#include "runtime/Cuda/Target.h"
 #include "runtime/Expression.h"
 #include "runtime/Verifier.h"
 #include "runtime/VerifierContext.h"
 
 #include <climits>
-#include <cstring>
-#include <elf.h>
+#include <cstdio>
 
 using namespace opgraph::runtime;
 namespace fb = opgraph::planfile::fb;
 
 namespace {
 
-constexpr size_t maxDeviceVariants = 16;
-constexpr size_t maxKernels = 1024;
 constexpr size_t maxTensorMaps = 64;
 /// A kernel has at most 4 KiB of parameters.
 constexpr size_t maxArguments = 512;
 /// Bounds the stack that an execution takes for its parameters.
 constexpr size_t maxProgramSteps = 1024;
 constexpr size_t maxProgramArguments = 4096;
-constexpr unsigned maxBlockThreads = 1024;
-constexpr unsigned maxClusterBlocks = 16;
-constexpr unsigned maxDynamicShared = 1 << 20;
 
 unsigned long long ull(uint64_t value) { return value; }
 
@@ -42,16 +35,16 @@ public:
 
 private:
   og_status verifyHost();
-  og_status verifyVariants();
-  og_status verifyVariant(const fb::DeviceVariant &variant);
-  og_status verifyKernel(const fb::DeviceVariant &variant,
-                         const fb::Kernel &kernel);
-  og_status verifySameKernels(const fb::DeviceVariant &variant);
   og_status verifyTensorMaps();
   og_status verifyTensorMap(size_t number, const fb::TensorMap &map);
+  og_status verifyWalk(size_t number, const fb::TensorMap &map);
   og_status verifyBox(size_t number, const fb::TensorMap &map, unsigned bytes);
   og_status verifySteps();
   og_status verifyLaunch(size_t step, const fb::Launch &launch);
+  og_status verifyCudnnExecute(size_t step, const fb::CudnnExecute &execute);
+  og_status
+  verifyArguments(size_t step,
+                  const flatbuffers::Vector<const fb::LaunchArg *> *args);
   og_status verifyGrid(size_t step, const fb::Launch &launch);
   og_status verifyArgument(const char *what, size_t number,
                            const fb::LaunchArg &arg);
@@ -74,8 +67,10 @@ og_status DeviceVerifier::run() {
     return verifyHost();
   if (length(plan.variants()))
     return corrupt("a plan for a CUDA device has host code");
-  if (og_status status = verifyVariants())
+  if (og_status status = verifyDeviceCode(plan))
     return status;
+  if (length(plan.device_variants()))
+    numKernels = plan.device_variants()->Get(0)->kernels()->size();
   if (og_status status = verifyTensorMaps())
     return status;
   return verifySteps();
@@ -85,141 +80,10 @@ og_status DeviceVerifier::verifyHost() {
   if (length(plan.device_variants()) || length(plan.tensor_maps()))
     return corrupt("a host plan has device code or tensor maps");
   for (const fb::Step *step : *plan.steps())
-    if (step->body_as_Launch())
+    if (step->body_as_CudnnExecute())
+      return corrupt("a host plan executes cuDNN");
+    else if (step->body_as_Launch())
       return corrupt("a host plan launches a kernel");
-  return OG_OK;
-}
-
-//===----------------------------------------------------------------------===//
-// Code
-//===----------------------------------------------------------------------===//
-
-/// The driver is not told the length of a cubin and believes its ELF header:
-/// all that the header and the section table point to must be there.
-static const char *checkElf(const uint8_t *bytes, size_t size) {
-  Elf64_Ehdr header;
-  if (size < sizeof(header))
-    return "is shorter than an ELF header";
-  std::memcpy(&header, bytes, sizeof(header));
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) ||
-      header.e_ident[EI_CLASS] != ELFCLASS64 ||
-      header.e_ident[EI_DATA] != ELFDATA2LSB)
-    return "is no little-endian ELF file of 64 bits";
-  auto inside = [&](uint64_t offset, uint64_t length) {
-    return offset <= size && length <= size - offset;
-  };
-  if (header.e_shnum && header.e_shentsize != sizeof(Elf64_Shdr))
-    return "has section headers of another size";
-  if (header.e_phnum && header.e_phentsize != sizeof(Elf64_Phdr))
-    return "has program headers of another size";
-  if (!inside(header.e_shoff, uint64_t(header.e_shnum) * sizeof(Elf64_Shdr)) ||
-      !inside(header.e_phoff, uint64_t(header.e_phnum) * sizeof(Elf64_Phdr)))
-    return "has headers beyond its end";
-  for (unsigned i = 0; i < header.e_shnum; ++i) {
-    Elf64_Shdr section;
-    std::memcpy(&section, bytes + header.e_shoff + i * sizeof(section),
-                sizeof(section));
-    if (section.sh_type != SHT_NOBITS && section.sh_type != SHT_NULL &&
-        !inside(section.sh_offset, section.sh_size))
-      return "has a section beyond its end";
-  }
-  for (unsigned i = 0; i < header.e_phnum; ++i) {
-    Elf64_Phdr segment;
-    std::memcpy(&segment, bytes + header.e_phoff + i * sizeof(segment),
-                sizeof(segment));
-    if (!inside(segment.p_offset, segment.p_filesz))
-      return "has a segment beyond its end";
-  }
-  return nullptr;
-}
-
-og_status DeviceVerifier::verifyVariant(const fb::DeviceVariant &variant) {
-  if (og_status status =
-          verifyText(variant.target(), "a device variant's target"))
-    return status;
-  const char *name = variant.target()->c_str();
-  cuda::CodeTarget target;
-  if (!cuda::parseCodeTarget(name, target))
-    return corrupt("device variant '%s' is named as no target is", name);
-  bool hasPtx = variant.ptx() && variant.ptx()->size();
-  if (!length(variant.cubin()) && !hasPtx)
-    return corrupt("device variant %s has neither a cubin nor PTX", name);
-  if (variant.ptx() &&
-      (!hasPtx || std::memchr(variant.ptx()->data(), 0, variant.ptx()->size())))
-    return corrupt("device variant %s: its PTX is no text", name);
-  if (length(variant.cubin()))
-    if (const char *error =
-            checkElf(variant.cubin()->data(), variant.cubin()->size()))
-      return corrupt("device variant %s: its cubin %s", name, error);
-  if (variant.kernels()->size() > maxKernels)
-    return corrupt("device variant %s has %u kernels, expected at most %zu",
-                   name, variant.kernels()->size(), maxKernels);
-  for (const fb::Kernel *kernel : *variant.kernels())
-    if (og_status status = verifyKernel(variant, *kernel))
-      return status;
-  return verifySameKernels(variant);
-}
-
-og_status DeviceVerifier::verifyKernel(const fb::DeviceVariant &variant,
-                                       const fb::Kernel &kernel) {
-  if (og_status status = verifyText(kernel.name(), "a kernel's name"))
-    return status;
-  const char *name = kernel.name()->c_str();
-  if (kernel.threads() < 1 || kernel.threads() > maxBlockThreads)
-    return corrupt("variant %s: kernel '%s' has blocks of %u threads, expected "
-                   "1 to %u",
-                   variant.target()->c_str(), name, kernel.threads(),
-                   maxBlockThreads);
-  uint64_t blocks = length(kernel.cluster()) == 3;
-  for (uint32_t axis = 0; blocks && axis < 3; ++axis) {
-    uint32_t extent = kernel.cluster()->Get(axis);
-    blocks = extent > maxClusterBlocks ? 0 : blocks * extent;
-  }
-  if (blocks < 1 || blocks > maxClusterBlocks)
-    return corrupt("variant %s: kernel '%s' has a cluster that is not three "
-                   "extents of at most %u blocks",
-                   variant.target()->c_str(), name, maxClusterBlocks);
-  if (kernel.dynamic_shared() > maxDynamicShared)
-    return corrupt("variant %s: kernel '%s' asks for %u bytes of shared memory",
-                   variant.target()->c_str(), name, kernel.dynamic_shared());
-  return OG_OK;
-}
-
-/// Every variant offers the same kernels, in the same order.
-og_status DeviceVerifier::verifySameKernels(const fb::DeviceVariant &variant) {
-  const fb::DeviceVariant &first = *plan.device_variants()->Get(0);
-  uint32_t count = first.kernels()->size();
-  if (variant.kernels()->size() != count)
-    return corrupt("variant %s has %u kernels, variant %s has %u",
-                   first.target()->c_str(), count, variant.target()->c_str(),
-                   variant.kernels()->size());
-  for (uint32_t i = 0; i < count; ++i) {
-    const char *a = first.kernels()->Get(i)->name()->c_str();
-    const char *b = variant.kernels()->Get(i)->name()->c_str();
-    if (std::strcmp(a, b))
-      return corrupt("kernel %u is '%s' in variant %s and '%s' in %s", i, a,
-                     first.target()->c_str(), b, variant.target()->c_str());
-  }
-  return OG_OK;
-}
-
-og_status DeviceVerifier::verifyVariants() {
-  size_t count = length(plan.device_variants());
-  if (count > maxDeviceVariants)
-    return corrupt("%zu device variants, expected at most %zu", count,
-                   maxDeviceVariants);
-  for (size_t i = 0; i < count; ++i) {
-    const fb::DeviceVariant *variant = plan.device_variants()->Get(i);
-    if (og_status status = verifyVariant(*variant))
-      return status;
-    for (size_t j = 0; j < i; ++j)
-      if (!std::strcmp(plan.device_variants()->Get(j)->target()->c_str(),
-                       variant->target()->c_str()))
-        return corrupt("two device variants are '%s'",
-                       variant->target()->c_str());
-  }
-  if (count)
-    numKernels = plan.device_variants()->Get(0)->kernels()->size();
   return OG_OK;
 }
 
@@ -295,31 +159,50 @@ og_status DeviceVerifier::verifyArgument(const char *what, size_t number,
 
 /// Bytes of an element of a tensor map; 0 for a dtype that none has.
 static unsigned elementBytes(uint32_t dtype) {
-  switch (dtype) {
-  case OG_DTYPE_FLOAT:
-  case OG_DTYPE_DOUBLE:
-  case OG_DTYPE_HALF:
-  case OG_DTYPE_BFLOAT16:
-  case OG_DTYPE_INT8:
-  case OG_DTYPE_UINT8:
-  case OG_DTYPE_BOOLEAN:
-  case OG_DTYPE_INT32:
-  case OG_DTYPE_INT64:
-  case OG_DTYPE_FP8_E4M3:
-  case OG_DTYPE_FP8_E5M2:
-  case OG_DTYPE_FP8_E8M0:
-    return og_dtype_bits(og_dtype(dtype)) / 8;
-  default:
+  bool isByte = dtype == OG_DTYPE_FP8_E4M3 || dtype == OG_DTYPE_FP8_E5M2 ||
+                dtype == OG_DTYPE_FP8_E8M0;
+  if (!isByte && !cuda::isScalarDtype(og_dtype(dtype)))
     return 0;
-  }
+  return og_dtype_bits(og_dtype(dtype)) / 8;
+}
+
+/// Corners and steps of im2col: all, or none.
+og_status DeviceVerifier::verifyWalk(size_t number, const fb::TensorMap &map) {
+  size_t rank = map.box()->size(), steps = length(map.steps());
+  if (!map.steps() && !map.lower() && !map.upper())
+    return OG_OK;
+  if (rank < 3 || steps != rank - 2 || length(map.lower()) != steps ||
+      length(map.upper()) != steps)
+    return corrupt(
+        "tensor map %zu of rank %zu has %zu lower corners, %zu upper "
+        "corners and %zu steps",
+        number, rank, length(map.lower()), length(map.upper()), steps);
+  int limit = rank == 3 ? 1 << 15 : rank == 4 ? 1 << 7 : 1 << 4;
+  auto isOutside = [&](int at) { return at < -limit || at >= limit; };
+  for (size_t i = 0; i < steps; ++i)
+    if (isOutside(map.lower()->Get(i)) || isOutside(map.upper()->Get(i)) ||
+        map.steps()->Get(i) < 1 || map.steps()->Get(i) > 8)
+      return corrupt("tensor map %zu walks from %d to %d in steps of %u",
+                     number, map.lower()->Get(i), map.upper()->Get(i),
+                     map.steps()->Get(i));
+  return OG_OK;
 }
 
 og_status DeviceVerifier::verifyBox(size_t number, const fb::TensorMap &map,
                                     unsigned bytes) {
-  for (uint32_t extent : *map.box())
-    if (extent < 1 || extent > 256)
-      return corrupt("tensor map %zu has a box extent of %u, expected 1 to 256",
-                     number, extent);
+  if (og_status status = verifyWalk(number, map))
+    return status;
+  for (size_t i = 0; i < map.box()->size(); ++i) {
+    // Pixels of im2col; what lies between them and the channels is 1.
+    unsigned most = !map.steps()                 ? 256
+                    : i == 0                     ? 1024
+                    : i + 1 == map.box()->size() ? 256
+                                                 : 1;
+    unsigned extent = map.box()->Get(i);
+    if (extent < 1 || extent > most)
+      return corrupt("tensor map %zu has a box extent of %u, expected 1 to %u",
+                     number, extent, most);
+  }
   unsigned row = map.box()->Get(map.box()->size() - 1) * bytes;
   unsigned span = map.swizzle() == fb::Swizzle_None ? 0 : 16u << map.swizzle();
   if (row % 16 || (span && row > span))
@@ -409,16 +292,28 @@ og_status DeviceVerifier::verifyLaunch(size_t step, const fb::Launch &launch) {
                    numKernels);
   if (og_status status = verifyGrid(step, launch))
     return status;
-  if (length(launch.args()) > maxArguments)
+  return verifyArguments(step, launch.args());
+}
+
+og_status DeviceVerifier::verifyArguments(
+    size_t step, const flatbuffers::Vector<const fb::LaunchArg *> *args) {
+  if (length(args) > maxArguments)
     return corrupt("step %zu has %zu arguments, expected at most %zu", step,
-                   length(launch.args()), maxArguments);
-  for (size_t i = 0; i < length(launch.args()); ++i) {
+                   length(args), maxArguments);
+  for (size_t i = 0; i < length(args); ++i) {
     char what[48];
     std::snprintf(what, sizeof(what), "step %llu: argument", ull(step));
-    if (og_status status = verifyArgument(what, i, *launch.args()->Get(i)))
+    if (og_status status = verifyArgument(what, i, *args->Get(i)))
       return status;
   }
   return OG_OK;
+}
+
+og_status DeviceVerifier::verifyCudnnExecute(size_t step,
+                                             const fb::CudnnExecute &execute) {
+  if (og_status status = verifyCudnn(step, execute))
+    return status;
+  return verifyArguments(step, execute.args());
 }
 
 og_status DeviceVerifier::verifySteps() {
@@ -430,6 +325,11 @@ og_status DeviceVerifier::verifySteps() {
     const fb::Step *step = plan.steps()->Get(i);
     if (step->body_as_HostCall())
       return corrupt("step %zu of a plan for a CUDA device calls host code", i);
+    if (const fb::CudnnExecute *execute = step->body_as_CudnnExecute()) {
+      if (og_status status = verifyCudnnExecute(i, *execute))
+        return status;
+      arguments += length(execute->args());
+    }
     const fb::Launch *launch = step->body_as_Launch();
     if (!launch)
       continue;

@@ -78,7 +78,7 @@ static void printOperands(raw_ostream &os, StringRef prefix,
   os << "\n";
 }
 
-static void printFunctions(raw_ostream &os, StringRef name) {
+static void printFunctions(raw_ostream &os, StringRef name, bool onCuda) {
   os << "/** Runs the plan; og_plan_execute says what it checks. */\n"
      << "og_status " << name
      << "_execute(const og_variant_pack *pack, void *stream);\n\n"
@@ -88,7 +88,24 @@ static void printFunctions(raw_ostream &os, StringRef name) {
      << "_workspace_size(const og_variant_pack *pack, size_t *out);\n\n"
      << "/** The loaded plan, for og_plan_operand and the like. It stays the\n"
      << " * object's own: do not release it. */\n"
-     << "og_status " << name << "_describe(og_plan **out);\n\n";
+     << "og_status " << name << "_describe(og_plan **out);\n\n"
+     << "/** Does all lazy work for executing on `device`, which the first\n"
+     << " * execution does otherwise"
+     << (onCuda ? "; a stream that is capturing needs it before" : "")
+     << ". */\n"
+     << "static inline og_status " << name << "_prepare(og_device device) {\n"
+     << "  og_plan *plan;\n"
+     << "  og_status status = " << name << "_describe(&plan);\n"
+     << "  return status == OG_OK ? og_plan_prepare(plan, device) : status;\n"
+     << "}\n\n";
+}
+
+/// What a caller of a plan for a GPU must know.
+static void printDeviceRules(raw_ostream &os) {
+  os << "/* Operands and workspace (aligned to OG_DEVICE_WORKSPACE_ALIGNMENT)\n"
+     << " * are memory of one CUDA device, by-value operands of the host;\n"
+     << " * `stream` is a CUDA stream of that device's primary context, null\n"
+     << " * for the default one. */\n\n";
 }
 
 Expected<std::string> opgraph::codegen::emitAotHeader(ArrayRef<uint8_t> plan,
@@ -111,7 +128,10 @@ Expected<std::string> opgraph::codegen::emitAotHeader(ArrayRef<uint8_t> plan,
      << "#include \"opgraph-c/runtime.h\"\n\n"
      << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
   printOperands(os, prefix, contents);
-  printFunctions(os, name);
+  bool onCuda = contents.device == planfile::DeviceKind::Cuda;
+  if (onCuda)
+    printDeviceRules(os);
+  printFunctions(os, name, onCuda);
   os << "#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
   return text;
 }

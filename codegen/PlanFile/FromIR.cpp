@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/PlanFile/FromIR.h"
+#include "codegen/PlanFile/CudnnFromIR.h"
 #include "codegen/PlanFile/LaunchFromIR.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -138,7 +139,7 @@ static uint32_t indexOf(StringRef name, SmallVectorImpl<StringRef> &names) {
 }
 
 /// Host entries are numbered by first call, kernels by first launch.
-static std::vector<Step> convertSteps(plan::ProgramOp program) {
+static llvm::Expected<std::vector<Step>> convertSteps(plan::ProgramOp program) {
   std::vector<Step> steps;
   SmallVector<StringRef> entries, kernels;
   for (Operation &op : program.getBody().front()) {
@@ -147,7 +148,12 @@ static std::vector<Step> convertSteps(plan::ProgramOp program) {
     else if (auto launch = dyn_cast<plan::LaunchOp>(op))
       steps.push_back(
           convertLaunch(launch, indexOf(launch.getKernel(), kernels)));
-    else if (auto fill = dyn_cast<plan::FillOp>(op))
+    else if (auto execute = dyn_cast<plan::CudnnExecuteOp>(op)) {
+      llvm::Expected<CudnnExecute> step = convertCudnn(execute);
+      if (!step)
+        return step.takeError();
+      steps.push_back(std::move(*step));
+    } else if (auto fill = dyn_cast<plan::FillOp>(op))
       steps.push_back(planfile::Fill{toExpr(fill.getOffset().getResult(0)),
                                      toExpr(fill.getSize().getResult(0)),
                                      static_cast<uint8_t>(fill.getValue())});
@@ -207,7 +213,10 @@ opgraph::planfile::contentsFromIR(plan::ProgramOp program,
   }
   for (plan::EncodeMapOp map : program.getTensorMaps())
     contents.tensorMaps.push_back(convertTensorMap(map));
-  contents.steps = convertSteps(program);
+  llvm::Expected<std::vector<Step>> steps = convertSteps(program);
+  if (!steps)
+    return steps.takeError();
+  contents.steps = std::move(*steps);
   contents.variants = std::move(variants);
   contents.deviceVariants = std::move(deviceVariants);
   return contents;

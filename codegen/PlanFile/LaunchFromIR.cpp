@@ -34,7 +34,7 @@ static LaunchArg makeArgument(ArgKind kind, int64_t index = 0) {
   return arg;
 }
 
-static LaunchArg convertArgument(Attribute attribute) {
+LaunchArg opgraph::planfile::convertArgument(Attribute attribute) {
   return llvm::TypeSwitch<Attribute, LaunchArg>(attribute)
       .Case([](plan::PointerAttr pointer) {
         LaunchArg arg = makeArgument(ArgKind::Pointer, pointer.getOperand());
@@ -97,6 +97,11 @@ TensorMap opgraph::planfile::convertTensorMap(plan::EncodeMapOp op) {
   map.extents = toExprs(op.getExtents());
   map.strides = toExprs(op.getStrides());
   map.box.assign(op.getBox().begin(), op.getBox().end());
+  if (op.isIm2col()) {
+    map.lower.assign(op.getLower()->begin(), op.getLower()->end());
+    map.upper.assign(op.getUpper()->begin(), op.getUpper()->end());
+    map.steps.assign(op.getSteps()->begin(), op.getSteps()->end());
+  }
   map.swizzle = static_cast<Swizzle>(op.getSwizzle());
   map.fillNan = op.getFillNan();
   return map;

@@ -9,6 +9,9 @@
 
 namespace opgraph::planfile {
 
+/// The argument of a launch that `attribute` is (#plan.pointer ...).
+LaunchArg convertArgument(mlir::Attribute attribute);
+
 /// An expression of the program's symbols. The verifier of plan.program has
 /// seen that there are no dimensions.
 Expr toExpr(mlir::AffineExpr expr);

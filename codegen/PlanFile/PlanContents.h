@@ -168,7 +168,35 @@ struct Launch {
   std::vector<LaunchArg> args;
 };
 
-using Step = std::variant<HostCall, Fill, Launch>;
+/// As og_cudnn_record.
+struct CudnnRecord {
+  uint32_t descriptor = 0;
+  uint32_t attribute = 0;
+  uint32_t type = 0;
+  uint32_t count = 0;
+  uint32_t first = 0;
+};
+
+/// Executes a plan of cuDNN.
+struct CudnnExecute {
+  /// The operation graph.
+  std::vector<uint32_t> kinds;
+  std::vector<CudnnRecord> records;
+  std::vector<uint64_t> words;
+  int64_t engine = 0;
+  std::vector<og_knob> knobs;
+  std::vector<int64_t> uids;
+  /// The data of `uids`: Pointer, Scratch, Scalar or Constant.
+  std::vector<LaunchArg> args;
+  /// Its part of the workspace.
+  uint64_t workspace = 0;
+  uint64_t bytes = 0;
+  /// The version that made `serialized`; 0 without.
+  uint32_t library = 0;
+  std::vector<uint8_t> serialized;
+};
+
+using Step = std::variant<HostCall, Fill, Launch, CudnnExecute>;
 
 enum class Swizzle : uint8_t { None = 0, Sw32 = 1, Sw64 = 2, Sw128 = 3 };
 
@@ -181,6 +209,10 @@ struct TensorMap {
   /// In elements; the last one is 1.
   std::vector<Expr> strides;
   std::vector<uint32_t> box;
+  /// Corners and steps of im2col for each axis between the outer- and the
+  /// innermost one; empty of a tiled map.
+  std::vector<int32_t> lower, upper;
+  std::vector<uint32_t> steps;
   Swizzle swizzle = Swizzle::None;
   bool fillNan = false;
 };

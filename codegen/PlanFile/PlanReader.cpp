@@ -28,6 +28,7 @@ private:
   void readOperand(const fb::Operand &source);
   LaunchArg argument(const fb::LaunchArg &source);
   void readLaunch(const fb::Launch &source);
+  void readCudnnExecute(const fb::CudnnExecute &source);
   void readStep(const fb::Step &source);
   void readTensorMap(const fb::TensorMap &source);
   void readDeviceVariant(const fb::DeviceVariant &source);
@@ -170,6 +171,11 @@ void PlanReader::readTensorMap(const fb::TensorMap &source) {
   map.extents = expressions(source.extents());
   map.strides = expressions(source.strides());
   map.box.assign(source.box()->begin(), source.box()->end());
+  if (source.steps()) {
+    map.lower.assign(source.lower()->begin(), source.lower()->end());
+    map.upper.assign(source.upper()->begin(), source.upper()->end());
+    map.steps.assign(source.steps()->begin(), source.steps()->end());
+  }
   map.swizzle = static_cast<Swizzle>(source.swizzle());
   map.fillNan = source.fill_nan();
   contents.tensorMaps.push_back(std::move(map));
@@ -200,12 +206,37 @@ void PlanReader::readDeviceVariant(const fb::DeviceVariant &source) {
   contents.deviceVariants.push_back(std::move(variant));
 }
 
+void PlanReader::readCudnnExecute(const fb::CudnnExecute &source) {
+  CudnnExecute execute;
+  execute.kinds.assign(source.kinds()->begin(), source.kinds()->end());
+  for (const fb::CudnnRecord *record : *source.records())
+    execute.records.push_back({record->descriptor(), record->attribute(),
+                               record->type(), record->count(),
+                               record->first()});
+  execute.words.assign(source.words()->begin(), source.words()->end());
+  execute.engine = source.engine();
+  if (source.knobs())
+    for (const fb::Knob *knob : *source.knobs())
+      execute.knobs.push_back({knob->type(), knob->value()});
+  execute.uids.assign(source.uids()->begin(), source.uids()->end());
+  if (source.args())
+    for (const fb::LaunchArg *arg : *source.args())
+      execute.args.push_back(argument(*arg));
+  execute.workspace = source.workspace();
+  execute.bytes = source.bytes();
+  execute.library = source.library();
+  execute.serialized = bytes(source.serialized());
+  contents.steps.push_back(std::move(execute));
+}
+
 void PlanReader::readStep(const fb::Step &source) {
   if (const fb::HostCall *call = source.body_as_HostCall())
     contents.steps.push_back(HostCall{call->entry()});
   else if (const fb::Fill *fill = source.body_as_Fill())
     contents.steps.push_back(Fill{expression(fill->offset()),
                                   expression(fill->size()), fill->value()});
+  else if (const fb::CudnnExecute *execute = source.body_as_CudnnExecute())
+    readCudnnExecute(*execute);
   else if (const fb::Launch *launch = source.body_as_Launch())
     readLaunch(*launch);
   else

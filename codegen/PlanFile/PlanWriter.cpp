@@ -38,6 +38,7 @@ private:
   std::vector<uint32_t> expressions(const std::vector<Expr> &exprs);
   fb::LaunchArg argument(const LaunchArg &source);
   Offset<fb::Step> launch(const Launch &source);
+  Offset<fb::Step> cudnnExecute(const CudnnExecute &source);
   Offset<fb::Step> step(const Step &source);
   Offset<fb::TensorMap> tensorMap(const TensorMap &source);
   Offset<fb::Kernel> kernel(const DeviceKernel &source);
@@ -154,9 +155,16 @@ Offset<fb::TensorMap> PlanWriter::tensorMap(const TensorMap &source) {
   auto extents = builder.CreateVector(expressions(source.extents));
   auto strides = builder.CreateVector(expressions(source.strides));
   auto box = builder.CreateVector(source.box);
+  bool isIm2col = !source.steps.empty();
+  auto corner = [&](const std::vector<int32_t> &at) {
+    return isIm2col ? builder.CreateVector(at) : Offset<Vector<int32_t>>();
+  };
+  auto lower = corner(source.lower), upper = corner(source.upper);
+  auto steps = isIm2col ? builder.CreateVector(source.steps)
+                        : Offset<Vector<uint32_t>>();
   return fb::CreateTensorMap(builder, &base, source.dtype, extents, strides,
                              box, static_cast<fb::Swizzle>(source.swizzle),
-                             source.fillNan);
+                             source.fillNan, lower, upper, steps);
 }
 
 Offset<fb::Kernel> PlanWriter::kernel(const DeviceKernel &source) {
@@ -184,7 +192,35 @@ PlanWriter::deviceVariant(const DeviceVariant &source) {
                                  kernels);
 }
 
+Offset<fb::Step> PlanWriter::cudnnExecute(const CudnnExecute &source) {
+  auto kinds = builder.CreateVector(source.kinds);
+  std::vector<fb::CudnnRecord> records;
+  for (const CudnnRecord &record : source.records)
+    records.emplace_back(record.descriptor, record.attribute, record.type,
+                         record.count, record.first);
+  auto recordVector = builder.CreateVectorOfStructs(records);
+  auto words = builder.CreateVector(source.words);
+  std::vector<fb::Knob> knobs;
+  for (const og_knob &knob : source.knobs)
+    knobs.emplace_back(knob.type, knob.value);
+  auto knobVector = builder.CreateVectorOfStructs(knobs);
+  auto uids = builder.CreateVector(source.uids);
+  std::vector<fb::LaunchArg> args;
+  for (const LaunchArg &arg : source.args)
+    args.push_back(argument(arg));
+  auto argVector = builder.CreateVectorOfStructs(args);
+  Offset<Vector<uint8_t>> serialized;
+  if (!source.serialized.empty())
+    serialized = bytes(source.serialized);
+  auto body = fb::CreateCudnnExecute(
+      builder, kinds, recordVector, words, source.engine, knobVector, uids,
+      argVector, source.workspace, source.bytes, source.library, serialized);
+  return fb::CreateStep(builder, fb::StepBody_CudnnExecute, body.Union());
+}
+
 Offset<fb::Step> PlanWriter::step(const Step &source) {
+  if (const auto *item = std::get_if<CudnnExecute>(&source))
+    return cudnnExecute(*item);
   if (const auto *item = std::get_if<Launch>(&source))
     return launch(*item);
   if (const auto *call = std::get_if<HostCall>(&source)) {
@@ -285,6 +321,11 @@ static uint64_t estimateBytes(const PlanContents &contents) {
   for (const Step &step : contents.steps)
     if (const auto *launch = std::get_if<Launch>(&step))
       bytes += launch->args.size() * (sizeof(fb::LaunchArg) + 64);
+    else if (const auto *execute = std::get_if<CudnnExecute>(&step))
+      bytes += execute->serialized.size() + execute->words.size() * 8 +
+               execute->kinds.size() * 4 +
+               execute->records.size() * sizeof(fb::CudnnRecord) +
+               execute->args.size() * (sizeof(fb::LaunchArg) + 64);
   return bytes + contents.operands.size() * 4096 + contents.steps.size() * 256;
 }
 

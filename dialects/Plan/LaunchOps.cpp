@@ -19,8 +19,7 @@ static bool isIntegerArg(Type type) {
          type.isUnsignedInteger(32);
 }
 
-/// The types of a scalar and of a constant.
-static bool isScalarArg(Type type) {
+bool opgraph::plan::isScalarArg(Type type) {
   return type.isF32() || type.isF64() || type.isSignlessInteger(32) ||
          type.isSignlessInteger(64);
 }
@@ -108,12 +107,40 @@ static int64_t swizzleSpan(Swizzle swizzle) {
   return swizzle == Swizzle::None ? 0 : int64_t(16) << int(swizzle);
 }
 
-/// Checks (E3).
-static LogicalResult verifyBox(EncodeMapOp op, unsigned bits) {
-  for (int32_t extent : op.getBox())
-    if (extent < 1 || extent > 256)
+/// Checks (E5): corners and steps.
+static LogicalResult verifyWalk(EncodeMapOp op) {
+  size_t rank = op.getBox().size();
+  if (!op.getUpper() || !op.getSteps() || rank < 3 ||
+      op.getLower()->size() != rank - 2 || op.getUpper()->size() != rank - 2 ||
+      op.getSteps()->size() != rank - 2)
+    return op.emitOpError()
+           << "im2col needs rank 3 to 5 and a lower corner, an "
+              "upper corner and a step for each axis between "
+              "the outermost and the innermost (E5)";
+  int32_t limit = rank == 3 ? 1 << 15 : rank == 4 ? 1 << 7 : 1 << 4;
+  for (ArrayRef<int32_t> corner : {*op.getLower(), *op.getUpper()})
+    for (int32_t at : corner)
+      if (at < -limit || at >= limit)
+        return op.emitOpError()
+               << "im2col corners of rank " << rank << " must be " << -limit
+               << " to " << limit - 1 << ", got " << at << " (E5)";
+  for (int32_t step : *op.getSteps())
+    if (step < 1 || step > 8)
       return op.emitOpError()
-             << "box extents must be 1 to 256, got " << extent << " (E3)";
+             << "im2col steps must be 1 to 8, got " << step << " (E5)";
+  return success();
+}
+
+/// Checks (E3), and (E5) of the box.
+static LogicalResult verifyBox(EncodeMapOp op, unsigned bits) {
+  for (auto [axis, extent] : llvm::enumerate(op.getBox())) {
+    bool isPixels = op.isIm2col() && axis == 0;
+    bool isOne = op.isIm2col() && axis > 0 && axis + 1 < op.getBox().size();
+    int32_t most = isPixels ? 1024 : isOne ? 1 : 256;
+    if (extent < 1 || extent > most)
+      return op.emitOpError() << "box extents must be 1 to " << most << ", got "
+                              << extent << (op.isIm2col() ? " (E5)" : " (E3)");
+  }
   int64_t bytes = int64_t(op.getBox().back()) * bits / 8;
   if (bytes % 16 != 0)
     return op.emitOpError() << "the box's innermost extent must take a "
@@ -144,6 +171,8 @@ LogicalResult EncodeMapOp::verify() {
   if (bits == 0)
     return emitOpError() << "a tensor map has no elements of type "
                          << getElementType() << " (E2)";
+  if (isIm2col() && failed(verifyWalk(*this)))
+    return failure();
   if (failed(verifyBox(*this, bits)))
     return failure();
   auto last = dyn_cast<AffineConstantExpr>(getStrides().getResult(rank - 1));
@@ -184,6 +213,7 @@ public:
 
   LogicalResult verify(EncodeMapOp map);
   LogicalResult verify(LaunchOp launch);
+  LogicalResult verify(CudnnExecuteOp execute);
 
 private:
   LogicalResult verifyArgument(Operation *op, const Twine &what, Attribute arg);
@@ -271,19 +301,37 @@ LogicalResult DeviceChecks::verify(LaunchOp launch) {
   return success();
 }
 
+LogicalResult DeviceChecks::verify(CudnnExecuteOp execute) {
+  for (auto [number, arg] : llvm::enumerate(execute.getArgs()))
+    if (failed(verifyArgument(execute, "argument " + Twine(number), arg)))
+      return failure();
+  return success();
+}
+
+/// Checks (P7).
+static LogicalResult verifySides(Block &body) {
+  if (body.getOps<HostCallOp>().empty())
+    return success();
+  for (Operation &op : body)
+    if (isa<LaunchOp, CudnnExecuteOp>(op))
+      return op.emitOpError(
+          "stands beside a plan.host_call in one program (P7)");
+  return success();
+}
+
 LogicalResult opgraph::plan::verifyDeviceOps(ProgramOp program) {
   Block &body = program.getBody().front();
-  auto launches = body.getOps<LaunchOp>();
-  auto calls = body.getOps<HostCallOp>();
-  if (!launches.empty() && !calls.empty())
-    return (*launches.begin())
-        .emitOpError("stands beside a plan.host_call in one program (P7)");
+  if (failed(verifySides(body)))
+    return failure();
   DeviceChecks checks(program);
   for (EncodeMapOp map : body.getOps<EncodeMapOp>())
     if (failed(checks.verify(map)))
       return failure();
-  for (LaunchOp launch : launches)
+  for (LaunchOp launch : body.getOps<LaunchOp>())
     if (failed(checks.verify(launch)))
+      return failure();
+  for (CudnnExecuteOp execute : body.getOps<CudnnExecuteOp>())
+    if (failed(checks.verify(execute)))
       return failure();
   return success();
 }

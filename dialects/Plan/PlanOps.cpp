@@ -89,7 +89,7 @@ std::vector<EncodeMapOp> ProgramOp::getTensorMaps() {
 static LogicalResult verifyOrder(ProgramOp program) {
   bool seenStep = false;
   for (Operation &op : program.getBody().front()) {
-    if (isa<HostCallOp, LaunchOp, FillOp>(op)) {
+    if (isa<HostCallOp, LaunchOp, CudnnExecuteOp, FillOp>(op)) {
       seenStep = true;
       continue;
     }

@@ -23,15 +23,15 @@ def Plan_ProgramOp : Plan_Op<"program",
     Constraints:
     - (P1) declarations (`plan.symbol`, `plan.operand`, `plan.alias`,
       `plan.encode_map`) come before steps (`plan.host_call`, `plan.launch`,
-      `plan.fill`); no other op stands here.
+      `plan.cudnn_execute`, `plan.fill`); no other op stands here.
     - (P2) symbol names, and uids, are unique.
     - (P3) a symbol's operand and axis exist, and the operand's extent (or
       stride) at that axis is just this symbol.
     - (P4) every map has no dimensions and no symbol beyond the program's.
     - (P5) an alias names an input and an output of equal rank and element type.
     - (P6) a by-value operand is an input.
-    - (P7) a program calls host entries or launches kernels, never both.
-    - (P8) what a launch's argument names exists: an operand, an axis of it, a
+    - (P7) a program calls host entries or runs on a device, never both.
+    - (P8) what a device step's argument names exists: an operand, an axis of it, a
       tensor map; a pointer or stride is of an operand in memory, a scalar of
       one by value.
     - (P9) a tensor map's operand has the declared strides (`exact`).
@@ -152,6 +152,12 @@ def Plan_EncodeMapOp : Plan_Declaration<"encode_map"> {
     elements) and the box are outermost first; the last stride is 1. Elements
     beyond the extents read as zero, or NaN with `fill_nan`.
 
+    With `im2col` the tensor is images, N x (D x H x) W x C, and the box is
+    pixels x 1 ... x channels. A copy's pixels walk in `steps` along D, H and W,
+    from `lower` to the extent - 1 + `upper`, both included: for a convolution
+    the lower corner is -padding, the upper one padding - dilation * (filter - 1)
+    and the steps are its strides.
+
     Constraints:
     - (E1) rank 1 to 5, the same of extents, strides and box.
     - (E2) element type f64, f32, f16, bf16, f8E4M3FN, f8E5M2, f8E8M0FNU, or an
@@ -159,11 +165,18 @@ def Plan_EncodeMapOp : Plan_Declaration<"encode_map"> {
     - (E3) box extents are 1 to 256; the innermost one takes a multiple of 16
       bytes and, with a swizzle, no more than its span.
     - (E4) the last stride is 1.
+    - (E5) im2col: rank 3 to 5; a lower, an upper corner and a step for each axis
+      between the outer- and the innermost one, where the box is 1. Corners take
+      16, 8 or 5 bits (rank 3, 4, 5); steps are 1 to 8; pixels up to 1024.
 
     ```mlir
     plan.encode_map #plan.pointer<0> element bf16
         extents affine_map<()[s0] -> (s0, 4096)>
         strides affine_map<() -> (4096, 1)> box [128, 64] swizzle sw128
+    plan.encode_map #plan.pointer<1> element bf16
+        extents affine_map<() -> (8, 56, 56, 64)>
+        strides affine_map<() -> (200704, 3584, 64, 1)> box [128, 1, 1, 64]
+        im2col lower [-1, -1] upper [-1, -1] steps [1, 1] swizzle sw128
     ```
   }];
   let arguments = (ins
@@ -172,11 +185,18 @@ def Plan_EncodeMapOp : Plan_Declaration<"encode_map"> {
     AffineMapAttr:$extents,
     AffineMapAttr:$strides,
     DenseI32ArrayAttr:$box,
+    OptionalAttr<DenseI32ArrayAttr>:$lower,
+    OptionalAttr<DenseI32ArrayAttr>:$upper,
+    OptionalAttr<DenseI32ArrayAttr>:$steps,
     DefaultValuedAttr<Plan_Swizzle, "Swizzle::None">:$swizzle,
     UnitAttr:$fill_nan);
   let assemblyFormat = [{
     $base `element` $element_type `extents` $extents `strides` $strides
-    `box` $box (`swizzle` `` $swizzle^)? (`fill_nan` $fill_nan^)? attr-dict
+    `box` $box (`im2col` `lower` $lower^ `upper` $upper `steps` $steps)?
+    (`swizzle` `` $swizzle^)? (`fill_nan` $fill_nan^)? attr-dict
+  }];
+  let extraClassDeclaration = [{
+    bool isIm2col() { return getLower().has_value(); }
   }];
   let hasVerifier = 1;
 }
@@ -213,6 +233,51 @@ def Plan_LaunchOp : Plan_Declaration<"launch"> {
   let assemblyFormat = [{
     $kernel `grid` $grid (`at_most` $at_most^)? (`dependent` $dependent^)?
     `args` $args attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Plan_CudnnExecuteOp : Plan_Declaration<"cudnn_execute"> {
+  let summary = "Executes a cuDNN operation graph on the caller's stream";
+  let description = [{
+    `graph` names a `cudnn.graph`; `config` and `knobs`, pairs of type and value,
+    are the library's numbers of an engine and its settings. `args` are the data
+    of the tensors `uids`, one to one: the address of an operand or of the
+    workspace, or, for a tensor by value, a scalar or constant, which the library
+    is given the host address of. It may use `bytes` of the workspace from
+    `workspace` on.
+
+    `serialized` is the library's own form of the finalised plan, made by version
+    `library` (91900 for 9.19). Without, or with another version, the plan is
+    made anew from the graph when it is prepared.
+
+    Constraints:
+    - (X1) as many args as uids; no uid twice.
+    - (X2) an argument is a `#plan.pointer`, `scratch` or `scalar`, or a constant
+      of type i32, i64, f32 or f64.
+    - (X3) knobs are pairs, by increasing type; engine, offset and size are not
+      negative; the offset is a multiple of 64.
+    - (X4) a serialised plan comes with the library's version.
+
+    ```mlir
+    plan.cudnn_execute @opgraph_mm config 7 knobs [24, 21] uids [1, 2, 4]
+        args [#plan.pointer<0>, #plan.pointer<1>, #plan.pointer<2>]
+        workspace 0 bytes 1024
+    ```
+  }];
+  let arguments = (ins
+    FlatSymbolRefAttr:$graph,
+    I64Attr:$config,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$knobs,
+    DenseI64ArrayAttr:$uids,
+    ArrayAttr:$args,
+    DefaultValuedAttr<I64Attr, "0">:$workspace,
+    DefaultValuedAttr<I64Attr, "0">:$bytes,
+    OptionalAttr<StrAttr>:$serialized,
+    OptionalAttr<I64Attr>:$library);
+  let assemblyFormat = [{
+    $graph `config` $config (`knobs` $knobs^)? `uids` $uids `args` $args
+    (`workspace` $workspace^)? (`bytes` $bytes^)? attr-dict
   }];
   let hasVerifier = 1;
 }

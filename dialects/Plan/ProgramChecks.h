@@ -12,6 +12,9 @@ namespace opgraph::plan {
 mlir::LogicalResult verifyProgramMap(mlir::Operation *op, llvm::StringRef name,
                                      mlir::AffineMap map, unsigned numSymbols);
 
+/// The types of a scalar and of a constant among arguments.
+bool isScalarArg(mlir::Type type);
+
 /// Checks (P7) to (P9).
 mlir::LogicalResult verifyDeviceOps(ProgramOp program);
 

@@ -329,7 +329,11 @@ typedef enum og_emit_kind {
   OG_EMIT_ASM = 2,
   OG_EMIT_OBJECT = 3,
   /** The plan file. */
-  OG_EMIT_PLAN = 4
+  OG_EMIT_PLAN = 4,
+  /** The code of a plan for a GPU: PTX text, or what an assembler makes of it.
+   */
+  OG_EMIT_PTX = 5,
+  OG_EMIT_CUBIN = 6
 } og_emit_kind;
 
 /**
@@ -337,8 +341,8 @@ typedef enum og_emit_kind {
  * be compiled) and gives one of its forms. LLVM, ASM and OBJECT take the first
  * of the options' variants. `*out` is to be released; null on failure.
  * OG_INVALID_ARGUMENT: no such kind; OG_UNSUPPORTED: a form that a plan for a
- * GPU does not have, or a cubin without an assembler; otherwise as
- * og_graph_build_at.
+ * GPU or for the host does not have, or a cubin without an assembler; otherwise
+ * as og_graph_build_at.
  */
 OG_API og_status og_graph_emit(og_graph *graph, int64_t index,
                                og_emit_kind kind,

@@ -1,4 +1,4 @@
-/*===- opgraph-c/device.h - Memory of devices ----------------------------===*/
+/*===- opgraph-c/device.h - Memory and drivers of devices ----------------===*/
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                   */
 /*===---------------------------------------------------------------------===*/
 /*
@@ -35,6 +35,10 @@ OG_API og_status og_device_download(og_device device, void *to,
 
 /** Waits for all work of the device. OG_UNAVAILABLE reports a fault of it. */
 OG_API og_status og_device_synchronize(og_device device);
+
+/** The newest PTX that a CUDA driver compiles: 86 (PTX 8.6) for its version
+ * 12070 (CUDA 12.7), as og_cuda_driver_version has it. Asks no driver. */
+OG_API int32_t og_cuda_newest_ptx(int32_t driver_version);
 
 OG_END_DECLS
 

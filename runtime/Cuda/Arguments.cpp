@@ -108,9 +108,12 @@ og_status opgraph::runtime::cuda::bindArguments(
     const ArgumentRecord &record = program.args[i];
     if (og_status status = binder.bind(record, block.slots[i]))
       return status;
-    block.params[i] = record.kind == fb::ArgKind_TensorMap
-                          ? static_cast<void *>(&block.maps[record.index])
-                          : &block.slots[i];
+    if (record.isDirect)
+      block.params[i] = reinterpret_cast<void *>(block.slots[i]);
+    else
+      block.params[i] = record.kind == fb::ArgKind_TensorMap
+                            ? static_cast<void *>(&block.maps[record.index])
+                            : &block.slots[i];
   }
   for (size_t i = 0; i < program.maps.size(); ++i) {
     const MapRecord &map = program.maps[i];

@@ -10,7 +10,9 @@
 #include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <mutex>
+#include <string>
 
 using namespace opgraph::runtime;
 using namespace opgraph::runtime::cuda;
@@ -103,6 +105,7 @@ const Field fields[] = {
     {"supportCoopLaunch", DeviceCooperativeLaunch},
     {"smClockRateKHz", DeviceClockRate},
     {"memClockRateKHz", DeviceMemoryClockRate},
+    {"memoryBusWidth", DeviceMemoryBusWidth},
     {"l2CacheSize", DeviceL2CacheSize}};
 
 /// Text of bounded length, that counts what it would have held.
@@ -133,8 +136,8 @@ int attributeOf(const Driver &driver, Device device, int attribute) {
   return value;
 }
 
-void describe(const Driver &driver, Device device, int ordinal,
-              TextBuffer &out) {
+void writeDescription(const Driver &driver, Device device, int ordinal,
+                      TextBuffer &out) {
   auto get = [&](int attribute) {
     return attributeOf(driver, device, attribute);
   };
@@ -156,6 +159,23 @@ void describe(const Driver &driver, Device device, int ordinal,
     if (*c >= ' ' && *c != '"' && *c != '\\')
       out.add("%c", *c);
   out.add("\"}");
+}
+
+/// Made once: the driver takes a millisecond to tell some of it.
+const std::string &describe(const Driver &driver, Device device, int ordinal) {
+  static std::mutex mutex;
+  static auto *known = new std::map<int, std::string>;
+  std::lock_guard<std::mutex> lock(mutex);
+  std::string &text = (*known)[ordinal];
+  if (!text.empty())
+    return text;
+  TextBuffer measured(nullptr, 0);
+  writeDescription(driver, device, ordinal, measured);
+  text.resize(measured.length);
+  // std::string has room for the terminator.
+  TextBuffer buffer(text.data(), text.size() + 1);
+  writeDescription(driver, device, ordinal, buffer);
+  return text;
 }
 
 } // namespace
@@ -204,9 +224,10 @@ og_status og_cuda_describe(int32_t ordinal, char *text, size_t capacity,
       return fail(OG_UNSUPPORTED,
                   "there is no CUDA device %d: the driver has %d", ordinal,
                   driver->deviceCount);
-    TextBuffer buffer(text, capacity);
-    describe(*driver, device, ordinal, buffer);
-    *length = buffer.length;
+    const std::string &described = describe(*driver, device, ordinal);
+    if (capacity)
+      std::snprintf(text, capacity, "%s", described.c_str());
+    *length = described.size();
     return OG_OK;
   });
 }

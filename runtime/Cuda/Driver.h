@@ -76,6 +76,12 @@ inline constexpr int minDriverVersion = 11080;
             Context))                                                          \
   X(graphSetMemset, "cuGraphMemsetNodeSetParams",                              \
     int (*)(GraphNode, const MemsetNode *))                                    \
+  X(graphCreate, "cuGraphCreate", int (*)(Graph *, unsigned))                  \
+  X(graphDestroy, "cuGraphDestroy", int (*)(Graph))                            \
+  X(graphAddChild, "cuGraphAddChildGraphNode",                                 \
+    int (*)(GraphNode *, Graph, const GraphNode *, size_t, Graph))             \
+  X(graphGetChild, "cuGraphChildGraphNodeGetGraph",                            \
+    int (*)(GraphNode, Graph *))                                               \
   X(userObjectCreate, "cuUserObjectCreate",                                    \
     int (*)(UserObject *, void *, void (*)(void *), unsigned, unsigned))       \
   X(graphRetainUserObject, "cuGraphRetainUserObject",                          \
@@ -83,7 +89,11 @@ inline constexpr int minDriverVersion = 11080;
   X(tensorMapEncodeTiled, "cuTensorMapEncodeTiled",                            \
     int (*)(TensorMapBytes *, int, uint32_t, void *, const uint64_t *,         \
             const uint64_t *, const uint32_t *, const uint32_t *, int, int,    \
-            int, int))
+            int, int))                                                         \
+  X(tensorMapEncodeIm2col, "cuTensorMapEncodeIm2col",                          \
+    int (*)(TensorMapBytes *, int, uint32_t, void *, const uint64_t *,         \
+            const uint64_t *, const int *, const int *, uint32_t, uint32_t,    \
+            const uint32_t *, int, int, int, int))
 
 /// The opened driver.
 struct Driver {

@@ -92,21 +92,6 @@ og_status fillBlock(const og_plan &plan, const Driver &driver,
                        block);
 }
 
-/// Checks and binds everything but the device.
-og_status bind(const og_plan &plan, const Frame &frame,
-               const og_variant_pack &pack, int64_t &workspace) {
-  if (og_status status = matchPack(plan, pack, frame))
-    return status;
-  if (!plan.symbols.empty())
-    if (og_status status = bindSymbols(plan, frame, /*lenient=*/false))
-      return status;
-  if (og_status status = bindOperands(plan, frame))
-    return status;
-  if (og_status status = bindWorkspace(plan, frame, pack, workspace))
-    return status;
-  return checkOverlaps(plan, frame, pack);
-}
-
 } // namespace
 
 size_t opgraph::runtime::cudaBlockBytes(const og_plan &plan) {
@@ -121,7 +106,7 @@ og_status opgraph::runtime::cuda::makeExecution(const og_plan &plan,
   execution.frame.emplace(plan, storage);
   const Frame &frame = *execution.frame;
   int64_t workspace = 0;
-  if (og_status status = bind(plan, frame, pack, workspace))
+  if (og_status status = bindPack(plan, frame, pack, workspace))
     return status;
   const Driver *driver = nullptr;
   if (og_status status = guarded([&] { return getDriver(&driver); }))

@@ -10,6 +10,7 @@
 
 #include "runtime/Cuda/Cuda.h"
 #include "runtime/Cuda/Launch.h"
+#include "runtime/Cudnn/Steps.h"
 #include "runtime/Error.h"
 
 #include <alloca.h>
@@ -36,8 +37,12 @@ private:
   bool isIdle(size_t step) const;
   KernelNode kernelNode(size_t step) const;
   MemsetNode memsetNode(size_t step) const;
+  og_status writeCudnn(size_t step, Graph child, bool update) const;
+  og_status addCudnn(size_t step);
+  og_status setCudnn(size_t step, GraphNode node) const;
   int add(size_t step);
   int set(size_t step, GraphNode node) const;
+  og_status cannot(size_t step, const char *what, int result) const;
   /// The node after `node`, or the root for null; an error unless it is one.
   og_status next(GraphNode &node, bool &found) const;
   og_status mismatch(const char *what) const;
@@ -57,6 +62,8 @@ void releasePlan(void *plan) { og_plan_release(static_cast<og_plan *>(plan)); }
 /// Steps that do nothing have no node.
 bool GraphWriter::isIdle(size_t step) const {
   const int64_t (&numbers)[3] = execution.block->steps[step];
+  if (plan.program->steps[step].cudnn >= 0)
+    return false;
   if (plan.program->steps[step].kernel < 0)
     return numbers[1] == 0;
   return numbers[0] == 0 || numbers[1] == 0 || numbers[2] == 0;
@@ -126,6 +133,45 @@ int GraphWriter::set(size_t index, GraphNode node) const {
   return driver.graphSetKernel(node, &kernel);
 }
 
+og_status GraphWriter::cannot(size_t step, const char *what, int result) const {
+  return failCuda(driver, result,
+                  "plan '%s': cannot %s step %zu of the CUDA graph",
+                  plan.name(), what, step);
+}
+
+og_status GraphWriter::writeCudnn(size_t index, Graph child,
+                                  bool update) const {
+  const StepPlan &step = plan.program->steps[index];
+  return cudnn::writeStepGraph(
+      plan, *execution.prepared->cudnn, size_t(step.cudnn),
+      execution.block->params + step.firstArg,
+      static_cast<char *>(pack.workspace) + execution.block->steps[index][0],
+      child, update);
+}
+
+/// Adds what cuDNN makes of a step as a graph of its own.
+og_status GraphWriter::addCudnn(size_t index) {
+  Graph child = nullptr;
+  if (int result = driver.graphCreate(&child, 0))
+    return cannot(index, "add", result);
+  og_status status = writeCudnn(index, child, /*update=*/false);
+  GraphNode node = nullptr;
+  int result = 0;
+  if (status == OG_OK)
+    result = driver.graphAddChild(&node, graph, &last, last ? 1 : 0, child);
+  // The node holds a copy.
+  driver.graphDestroy(child);
+  last = node;
+  return status == OG_OK && result ? cannot(index, "add", result) : status;
+}
+
+og_status GraphWriter::setCudnn(size_t index, GraphNode node) const {
+  Graph child = nullptr;
+  if (int result = driver.graphGetChild(node, &child))
+    return cannot(index, "update", result);
+  return writeCudnn(index, child, /*update=*/true);
+}
+
 og_status GraphWriter::mismatch(const char *what) const {
   return fail(OG_INVALID_ARGUMENT,
               "plan '%s': the CUDA graph is not one that was populated with "
@@ -156,13 +202,16 @@ og_status GraphWriter::populate() {
     return fail(OG_INVALID_ARGUMENT,
                 "plan '%s': expected an empty CUDA graph, got one of %zu roots",
                 plan.name(), roots);
-  for (size_t i = 0; i < plan.program->steps.size(); ++i)
-    if (!isIdle(i))
-      if (int result = add(i))
-        return failCuda(driver, result,
-                        "plan '%s': cannot add step %zu to the "
-                        "CUDA graph",
-                        plan.name(), i);
+  for (size_t i = 0; i < plan.program->steps.size(); ++i) {
+    if (isIdle(i))
+      continue;
+    if (plan.program->steps[i].cudnn >= 0) {
+      if (og_status status = addCudnn(i))
+        return status;
+    } else if (int result = add(i)) {
+      return cannot(i, "add", result);
+    }
+  }
   return OG_OK;
 }
 
@@ -175,15 +224,18 @@ og_status GraphWriter::update() {
     if (og_status status = next(node, found))
       return status;
     int type = -1;
-    int expected = plan.program->steps[i].kernel < 0 ? NodeMemset : NodeKernel;
+    int expected = plan.program->steps[i].kernel >= 0  ? NodeKernel
+                   : plan.program->steps[i].cudnn >= 0 ? NodeGraph
+                                                       : NodeMemset;
     if (!found || driver.graphGetNodeType(node, &type) || type != expected)
       return mismatch(found ? "a node is of another kind"
                             : "it has too few nodes");
-    if (int result = set(i, node))
-      return failCuda(driver, result,
-                      "plan '%s': cannot update step %zu of "
-                      "the CUDA graph",
-                      plan.name(), i);
+    if (expected == NodeGraph) {
+      if (og_status status = setCudnn(i, node))
+        return status;
+    } else if (int result = set(i, node)) {
+      return cannot(i, "update", result);
+    }
   }
   if (og_status status = next(node, found))
     return status;
@@ -232,7 +284,10 @@ static og_status withWriter(const og_plan &plan, const og_variant_pack &pack,
     return OG_OK;
   const Driver &driver = *execution.driver;
   if (!driver.graphAddKernel || !driver.graphSetKernel ||
-      !driver.graphGetDependents)
+      !driver.graphGetDependents ||
+      (!plan.program->cudnn.empty() &&
+       (!driver.graphCreate || !driver.graphDestroy || !driver.graphAddChild ||
+        !driver.graphGetChild)))
     return fail(OG_UNSUPPORTED,
                 "plan '%s': the CUDA driver %d.%d has no graphs of this form: "
                 "expected at least 12.0",

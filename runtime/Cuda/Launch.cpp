@@ -4,6 +4,7 @@
 
 #include "runtime/Cuda/Launch.h"
 
+#include "runtime/Cudnn/Steps.h"
 #include "runtime/Error.h"
 
 using namespace opgraph::runtime;
@@ -118,6 +119,17 @@ og_status Launcher::refuse(size_t number, const StepPlan &step, int result,
       prepared.device->ordinal, plan.program->sync ? "" : faultHint(result));
 }
 
+/// Enqueues what cuDNN makes of a step.
+static og_status executeCudnn(const og_plan &plan, const Execution &execution,
+                              size_t number, const og_variant_pack &pack,
+                              Stream stream) {
+  const StepPlan &step = plan.program->steps[number];
+  return cudnn::executeStep(plan, *execution.prepared->cudnn, step.cudnn,
+                            stream, execution.block->params + step.firstArg,
+                            static_cast<char *>(pack.workspace) +
+                                execution.block->steps[number][0]);
+}
+
 static og_status fill(const og_plan &plan, const Driver &driver,
                       const StepPlan &step, const int64_t (&range)[3],
                       const og_variant_pack &pack, Stream stream) {
@@ -145,9 +157,9 @@ og_status opgraph::runtime::cuda::checkSteps(const og_plan &plan,
     } else if (numbers[0] > execution.workspace ||
                numbers[1] > execution.workspace - numbers[0]) {
       return fail(OG_INVALID_VARIANT_PACK,
-                  "plan '%s': a fill of the workspace for these shapes: leaves "
-                  "the workspace",
-                  plan.name());
+                  "plan '%s': %s of the workspace for these shapes: leaves the "
+                  "workspace",
+                  plan.name(), steps[i].cudnn < 0 ? "a fill" : "cuDNN's part");
     }
   }
   return OG_OK;
@@ -168,11 +180,14 @@ og_status opgraph::runtime::cuda::launchSteps(const og_plan &plan,
     if (og_status status =
             poisonDevice(plan, driver, *execution.frame, pack, stream))
       return status;
-  for (size_t i = 0; i < steps.size(); ++i)
-    if (og_status status = steps[i].kernel >= 0
-                               ? launcher.launch(i, steps[i])
-                               : fill(plan, driver, steps[i],
-                                      execution.block->steps[i], pack, stream))
+  for (size_t i = 0; i < steps.size(); ++i) {
+    og_status status = steps[i].kernel >= 0 ? launcher.launch(i, steps[i])
+                       : steps[i].cudnn >= 0
+                           ? executeCudnn(plan, execution, i, pack, stream)
+                           : fill(plan, driver, steps[i],
+                                  execution.block->steps[i], pack, stream);
+    if (status)
       return status;
+  }
   return OG_OK;
 }

@@ -5,6 +5,7 @@
 #include "runtime/Cuda/Cuda.h"
 #include "runtime/Cuda/Program.h"
 #include "runtime/Cuda/Target.h"
+#include "runtime/Cudnn/Steps.h"
 #include "runtime/Error.h"
 #include "runtime/Log.h"
 #include "runtime/Plan.h"
@@ -161,6 +162,19 @@ void resolveKernels(PreparedDevice &prepared) {
   }
 }
 
+og_status loadCudnn(const og_plan &plan, const Program &program,
+                    const Driver &driver, PreparedDevice &prepared) {
+  if (program.cudnn.empty())
+    return OG_OK;
+  RelaxedCapture relaxed(driver);
+  ContextScope scope(driver, prepared.device->context);
+  if (scope.result())
+    return failCuda(driver, scope.result(), "plan '%s': CUDA device %d",
+                    plan.name(), prepared.device->ordinal);
+  return cudnn::prepareSteps(plan, program.cudnn, *prepared.device,
+                             prepared.cudnn);
+}
+
 og_status load(const og_plan &plan, const Program &program,
                const Driver &driver, PreparedDevice &prepared) {
   if (!program.maps.empty() && !driver.tensorMapEncodeTiled)
@@ -206,7 +220,10 @@ og_status opgraph::runtime::cuda::prepareDevice(const og_plan &plan,
   }
   auto prepared = std::make_unique<PreparedDevice>();
   prepared->device = device;
-  if (og_status status = load(plan, program, driver, *prepared)) {
+  og_status status = load(plan, program, driver, *prepared);
+  if (status == OG_OK)
+    status = loadCudnn(plan, program, driver, *prepared);
+  if (status) {
     releaseModule(prepared->module);
     return status;
   }

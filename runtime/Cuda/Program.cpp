@@ -47,6 +47,30 @@ static StepPlan makeLaunch(const fb::Launch &source, Program &program) {
   return step;
 }
 
+static StepPlan makeCudnn(const fb::CudnnExecute &source, Program &program) {
+  StepPlan step;
+  step.cudnn = int32_t(program.cudnn.size());
+  program.cudnn.push_back(&source);
+  step.firstArg = program.args.size();
+  if (source.args())
+    for (const fb::LaunchArg *arg : *source.args()) {
+      ArgumentRecord record = makeArgument(*arg);
+      record.isDirect = record.kind == fb::ArgKind_Pointer ||
+                        record.kind == fb::ArgKind_Scratch;
+      program.args.push_back(record);
+    }
+  step.numArgs = program.args.size() - step.firstArg;
+  return step;
+}
+
+static StepPlan makeStep(const fb::Step &source, Program &program) {
+  if (const fb::Fill *fill = source.body_as_Fill())
+    return makeFill(*fill);
+  if (const fb::CudnnExecute *execute = source.body_as_CudnnExecute())
+    return makeCudnn(*execute, program);
+  return makeLaunch(*source.body_as_Launch(), program);
+}
+
 /// The driver's number of an element type; elements of other types are bytes.
 static int mapDtype(og_dtype dtype) {
   switch (dtype) {
@@ -77,7 +101,10 @@ static MapRecord makeMap(const fb::TensorMap &source) {
           source.strides()->data(),
           source.box()->data(),
           source.swizzle(),
-          source.fill_nan()};
+          source.fill_nan(),
+          source.steps() ? source.lower()->data() : nullptr,
+          source.steps() ? source.upper()->data() : nullptr,
+          source.steps() ? source.steps()->data() : nullptr};
 }
 
 Block::Block(const Program &program, unsigned char *base) {
@@ -111,9 +138,7 @@ std::unique_ptr<Program>
 opgraph::runtime::cuda::makeProgram(const og_plan &plan) {
   auto program = std::make_unique<Program>();
   for (const fb::Step *step : *plan.body->steps())
-    program->steps.push_back(
-        step->body_as_Fill() ? makeFill(*step->body_as_Fill())
-                             : makeLaunch(*step->body_as_Launch(), *program));
+    program->steps.push_back(makeStep(*step, *program));
   if (plan.body->tensor_maps())
     for (const fb::TensorMap *map : *plan.body->tensor_maps())
       program->maps.push_back(makeMap(*map));
@@ -137,11 +162,13 @@ namespace {
 /// Evaluates one step; its errors name plan, kernel and what is wrong.
 class Evaluator {
 public:
-  Evaluator(const og_plan &plan, const StepPlan &step, size_t number,
-            const int64_t *symbols)
-      : plan(plan), step(step), number(number), symbols(symbols) {}
+  Evaluator(const og_plan &plan, const Program &program, const StepPlan &step,
+            size_t number, const int64_t *symbols)
+      : plan(plan), program(program), step(step), number(number),
+        symbols(symbols) {}
 
   og_status evaluateGrid(int64_t (&grid)[3]);
+  og_status evaluateStep(int64_t (&numbers)[3]);
   og_status evaluateFill(int64_t (&range)[3]);
   og_status evaluateArgument(size_t index, const ArgumentRecord &record,
                              uint64_t &slot);
@@ -160,7 +187,7 @@ private:
     va_start(args, format);
     std::vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    const char *name = "fill";
+    const char *name = step.cudnn >= 0 ? "cuDNN" : "fill";
     if (step.kernel >= 0)
       name = plan.body->device_variants()
                  ->Get(0)
@@ -174,12 +201,25 @@ private:
   }
 
   const og_plan &plan;
+  const Program &program;
   const StepPlan &step;
   size_t number;
   const int64_t *symbols;
 };
 
 } // namespace
+
+og_status Evaluator::evaluateStep(int64_t (&numbers)[3]) {
+  if (step.kernel >= 0)
+    return evaluateGrid(numbers);
+  if (step.cudnn < 0)
+    return evaluateFill(numbers);
+  const fb::CudnnExecute &execute = *program.cudnn[step.cudnn];
+  numbers[0] = int64_t(execute.workspace());
+  numbers[1] = int64_t(execute.bytes());
+  numbers[2] = 0;
+  return OG_OK;
+}
 
 og_status Evaluator::evaluateGrid(int64_t (&grid)[3]) {
   for (int axis = 0; axis < 3; ++axis) {
@@ -239,9 +279,8 @@ og_status opgraph::runtime::cuda::evaluateProgram(const og_plan &plan,
                                                   Block &block) {
   for (size_t i = 0; i < program.steps.size(); ++i) {
     const StepPlan &step = program.steps[i];
-    Evaluator evaluator(plan, step, i, symbols);
-    og_status status = step.kernel < 0 ? evaluator.evaluateFill(block.steps[i])
-                                       : evaluator.evaluateGrid(block.steps[i]);
+    Evaluator evaluator(plan, program, step, i, symbols);
+    og_status status = evaluator.evaluateStep(block.steps[i]);
     for (uint32_t arg = 0; !status && arg < step.numArgs; ++arg)
       status =
           evaluator.evaluateArgument(arg, program.args[step.firstArg + arg],

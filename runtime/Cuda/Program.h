@@ -23,7 +23,10 @@ struct og_plan;
 
 namespace opgraph::runtime {
 class Frame;
-}
+namespace cudnn {
+struct PreparedSteps;
+} // namespace cudnn
+} // namespace opgraph::runtime
 
 namespace opgraph::runtime::cuda {
 
@@ -35,15 +38,20 @@ struct ArgumentRecord {
   uint32_t axis;
   uint32_t expr;
   uint64_t bits;
+  /// What is passed is the slot's address (false), or the address in it.
+  bool isDirect = false;
 };
 
-/// A step: a launch, or a fill where `args` is null.
+/// A step: a launch, an execution of cuDNN, or else a fill.
 struct StepPlan {
-  /// The kernel's index in the variant; -1 for a fill.
+  /// The kernel's index in the variant; -1 for others.
   int32_t kernel = -1;
+  /// The number among the program's cuDNN steps; -1 for others.
+  int32_t cudnn = -1;
   bool dependent = false;
   uint8_t fillValue = 0;
-  /// Grid of a launch; offset and size of a fill.
+  /// Grid of a launch; offset and size of a fill. (Those of cuDNN's part of the
+  /// workspace are numbers in the file.)
   uint32_t exprs[3] = {};
   /// Arguments [firstArg, firstArg + numArgs) of the program.
   uint32_t firstArg = 0;
@@ -62,6 +70,10 @@ struct MapRecord {
   const uint32_t *box;
   int swizzle;
   bool fillNan;
+  /// Of im2col, rank - 2 each; null of a tiled map.
+  const int32_t *lower;
+  const int32_t *upper;
+  const uint32_t *steps;
 };
 
 /// The memory of one execution: tensor maps, then for each step three numbers,
@@ -93,6 +105,8 @@ struct PreparedDevice {
   bool usedPtx = false;
   /// By the kernel's index in the variant.
   std::vector<KernelLaunch> kernels;
+  /// Null for a plan without cuDNN steps.
+  std::shared_ptr<const cudnn::PreparedSteps> cudnn;
 };
 
 /// The steps of a plan and what devices have loaded of it.
@@ -102,6 +116,7 @@ struct Program {
   std::vector<StepPlan> steps;
   std::vector<ArgumentRecord> args;
   std::vector<MapRecord> maps;
+  std::vector<const planfile::fb::CudnnExecute *> cudnn;
   /// Bytes of a Block, which is aligned as a tensor map is.
   size_t blockBytes = 0;
   /// The steps and slots for the declared shapes; null when no shapes are

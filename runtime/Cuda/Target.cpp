@@ -4,6 +4,8 @@
 
 #include "runtime/Cuda/Target.h"
 
+#include "opgraph-c/device.h"
+
 #include <cstring>
 
 using namespace opgraph::runtime::cuda;
@@ -51,4 +53,8 @@ int opgraph::runtime::cuda::newestPtx(int version) {
   if (major == 12)
     return 80 + (minor <= 5 ? minor : minor - 1);
   return 70 + minor;
+}
+
+int32_t og_cuda_newest_ptx(int32_t driverVersion) {
+  return newestPtx(driverVersion);
 }

@@ -16,7 +16,7 @@ constexpr int64_t maxMapExtent = int64_t(1) << 32;
 constexpr int64_t maxMapStride = int64_t(1) << 40;
 
 /// A tensor map's numbers as the driver takes them: innermost first, strides in
-/// bytes without that of the innermost axis.
+/// bytes without that of the innermost axis. The steps of a tiled map are 1.
 struct MapShape {
   uint64_t extents[maxMapRank];
   uint64_t strides[maxMapRank];
@@ -71,6 +71,23 @@ static og_status evaluateShape(const og_plan &plan, const MapRecord &record,
   return OG_OK;
 }
 
+/// Innermost first, as the rest; only the axes of the images are walked.
+static int encodeIm2col(const Driver &driver, const MapRecord &record,
+                        void *address, MapShape &shape, TensorMapBytes &out) {
+  int lower[maxMapRank], upper[maxMapRank];
+  uint32_t inner = record.rank - 2;
+  for (uint32_t axis = 0; axis < inner; ++axis) {
+    lower[inner - 1 - axis] = record.lower[axis];
+    upper[inner - 1 - axis] = record.upper[axis];
+    shape.steps[inner - axis] = record.steps[axis];
+  }
+  uint32_t channels = shape.box[0], pixels = shape.box[record.rank - 1];
+  return driver.tensorMapEncodeIm2col(
+      &out, record.dtype, record.rank, address, shape.extents, shape.strides,
+      lower, upper, channels, pixels, shape.steps, InterleaveNone,
+      record.swizzle, Promote128, record.fillNan ? FillNan : FillZero);
+}
+
 og_status opgraph::runtime::cuda::encodeMap(const og_plan &plan,
                                             const MapRecord &record,
                                             size_t number, const Driver &driver,
@@ -91,10 +108,14 @@ og_status opgraph::runtime::cuda::encodeMap(const og_plan &plan,
                 "plan '%s': tensor map %zu is at address 0x%llx, expected "
                 "alignment to 16 bytes",
                 plan.name(), number, static_cast<unsigned long long>(address));
-  int result = driver.tensorMapEncodeTiled(
-      &out, record.dtype, record.rank, reinterpret_cast<void *>(address),
-      shape.extents, shape.strides, shape.box, shape.steps, InterleaveNone,
-      record.swizzle, Promote128, record.fillNan ? FillNan : FillZero);
+  void *base = reinterpret_cast<void *>(address);
+  int result = record.steps
+                   ? encodeIm2col(driver, record, base, shape, out)
+                   : driver.tensorMapEncodeTiled(
+                         &out, record.dtype, record.rank, base, shape.extents,
+                         shape.strides, shape.box, shape.steps, InterleaveNone,
+                         record.swizzle, Promote128,
+                         record.fillNan ? FillNan : FillZero);
   if (result)
     return failCuda(driver, result, "plan '%s': tensor map %zu", plan.name(),
                     number);

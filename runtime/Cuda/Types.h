@@ -64,6 +64,7 @@ enum DeviceAttribute : int {
   DevicePciDeviceId = 34,
   DeviceTccDriver = 35,
   DeviceMemoryClockRate = 36,
+  DeviceMemoryBusWidth = 37,
   DeviceL2CacheSize = 38,
   DeviceMaxThreadsPerSm = 39,
   DeviceComputeMajor = 75,
@@ -144,7 +145,7 @@ struct MemsetNode {
   size_t height;
 };
 
-enum NodeType : int { NodeKernel = 0, NodeMemset = 2 };
+enum NodeType : int { NodeKernel = 0, NodeMemset = 2, NodeGraph = 4 };
 enum UserObjectFlag : unsigned { UserObjectNoSync = 1 };
 enum RetainFlag : unsigned { RetainMove = 1 };
 

@@ -10,8 +10,10 @@ using namespace opgraph;
 
 namespace {
 
-std::vector<uint8_t> planBytes() {
+std::vector<uint8_t>
+planBytes(planfile::DeviceKind device = planfile::DeviceKind::Host) {
   planfile::PlanContents contents;
+  contents.device = device;
   contents.name = "g";
   contents.compiler = "test";
   contents.target = "host";
@@ -63,6 +65,18 @@ TEST(AotObjectTest, HeaderNamesOperands) {
   EXPECT_TRUE(contains(
       *header,
       "og_status linear_execute(const og_variant_pack *pack, void *stream);"));
+}
+
+TEST(AotObjectTest, HeaderTellsWhatADeviceAsks) {
+  auto header = codegen::emitAotHeader(planBytes(), "linear");
+  ASSERT_TRUE(bool(header)) << llvm::toString(header.takeError());
+  EXPECT_TRUE(contains(
+      *header, "static inline og_status linear_prepare(og_device device) {"));
+  EXPECT_FALSE(contains(*header, "CUDA"));
+  header =
+      codegen::emitAotHeader(planBytes(planfile::DeviceKind::Cuda), "linear");
+  ASSERT_TRUE(bool(header)) << llvm::toString(header.takeError());
+  EXPECT_TRUE(contains(*header, "`stream` is a CUDA stream"));
 }
 
 TEST(AotObjectTest, RefusesNamesThatAreNoIdentifiers) {

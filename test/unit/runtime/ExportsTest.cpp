@@ -25,8 +25,8 @@ std::string readText(const std::string &path) {
 /// Names after OG_API in the runtime's headers.
 std::set<std::string> declaredNames() {
   std::set<std::string> names;
-  for (const char *header :
-       {"status.h", "types.h", "runtime.h", "device.h", "host_abi.h"}) {
+  for (const char *header : {"status.h", "types.h", "runtime.h", "device.h",
+                             "cudnn.h", "host_abi.h"}) {
     std::string text = readText(sourceFolder + "/include/opgraph-c/" + header);
     for (size_t at = 0; (at = text.find("OG_API ", at)) != std::string::npos;
          ++at) {

@@ -305,3 +305,63 @@ plan.program @map_after_step target "sm_90:GPU" engine <1, "e", 1> {
       extents affine_map<() -> (8, 8)>
       strides affine_map<() -> (8, 1)> box [8, 8]
 }
+
+// -----
+
+plan.program @map_walk_rank target "sm_90:GPU" engine <1, "e", 1> {
+  plan.operand "x" uid 1 in f32 extents affine_map<() -> (2, 6, 10, 8)>
+      strides affine_map<() -> (480, 80, 8, 1)>
+  // expected-error @+1 {{im2col needs rank 3 to 5 and a lower corner, an upper corner and a step for each axis between the outermost and the innermost (E5)}}
+  plan.encode_map #plan.pointer<0> element f32
+      extents affine_map<() -> (2, 6, 10, 8)>
+      strides affine_map<() -> (480, 80, 8, 1)> box [8, 1, 1, 8]
+      im2col lower [0] upper [0] steps [1]
+}
+
+// -----
+
+plan.program @map_walk_corner target "sm_90:GPU" engine <1, "e", 1> {
+  plan.operand "x" uid 1 in f32 extents affine_map<() -> (2, 6, 10, 8)>
+      strides affine_map<() -> (480, 80, 8, 1)>
+  // expected-error @+1 {{im2col corners of rank 4 must be -128 to 127, got 128 (E5)}}
+  plan.encode_map #plan.pointer<0> element f32
+      extents affine_map<() -> (2, 6, 10, 8)>
+      strides affine_map<() -> (480, 80, 8, 1)> box [8, 1, 1, 8]
+      im2col lower [0, 0] upper [0, 128] steps [1, 1]
+}
+
+// -----
+
+plan.program @map_walk_step target "sm_90:GPU" engine <1, "e", 1> {
+  plan.operand "x" uid 1 in f32 extents affine_map<() -> (2, 6, 10, 8)>
+      strides affine_map<() -> (480, 80, 8, 1)>
+  // expected-error @+1 {{im2col steps must be 1 to 8, got 9 (E5)}}
+  plan.encode_map #plan.pointer<0> element f32
+      extents affine_map<() -> (2, 6, 10, 8)>
+      strides affine_map<() -> (480, 80, 8, 1)> box [8, 1, 1, 8]
+      im2col lower [0, 0] upper [0, 0] steps [9, 1]
+}
+
+// -----
+
+plan.program @map_walk_box target "sm_90:GPU" engine <1, "e", 1> {
+  plan.operand "x" uid 1 in f32 extents affine_map<() -> (2, 6, 10, 8)>
+      strides affine_map<() -> (480, 80, 8, 1)>
+  // expected-error @+1 {{box extents must be 1 to 1, got 2 (E5)}}
+  plan.encode_map #plan.pointer<0> element f32
+      extents affine_map<() -> (2, 6, 10, 8)>
+      strides affine_map<() -> (480, 80, 8, 1)> box [8, 1, 2, 8]
+      im2col lower [0, 0] upper [0, 0] steps [1, 1]
+}
+
+// -----
+
+plan.program @map_walk_pixels target "sm_90:GPU" engine <1, "e", 1> {
+  plan.operand "x" uid 1 in f32 extents affine_map<() -> (2, 6, 10, 8)>
+      strides affine_map<() -> (480, 80, 8, 1)>
+  // expected-error @+1 {{box extents must be 1 to 1024, got 1025 (E5)}}
+  plan.encode_map #plan.pointer<0> element f32
+      extents affine_map<() -> (2, 6, 10, 8)>
+      strides affine_map<() -> (480, 80, 8, 1)> box [1025, 1, 1, 8]
+      im2col lower [0, 0] upper [0, 0] steps [1, 1]
+}

@@ -22,6 +22,11 @@ plan.program @launches target "sm_90:NVIDIA_H200"
   // CHECK-NEXT: plan.encode_map #plan.scratch<#{{.+}}> element i8 extents #{{.+}} strides #{{.+}} box [16]{{$}}
   plan.encode_map #plan.scratch<affine_map<() -> (0)>> element i8
       extents affine_map<() -> (256)> strides affine_map<() -> (1)> box [16]
+  // CHECK-NEXT: plan.encode_map #plan.scratch<#{{.+}}> element bf16 extents #{{.+}} strides #{{.+}} box [128, 1, 1, 64] im2col lower [-1, -1] upper [-1, 0] steps [1, 2] swizzle sw128{{$}}
+  plan.encode_map #plan.scratch<affine_map<() -> (0)>> element bf16
+      extents affine_map<() -> (2, 6, 10, 64)>
+      strides affine_map<() -> (3840, 640, 64, 1)> box [128, 1, 1, 64]
+      im2col lower [-1, -1] upper [-1, 0] steps [1, 2] swizzle sw128
   // CHECK-NEXT: plan.fill
   plan.fill offset affine_map<() -> (0)>
       size affine_map<()[s0] -> (s0 * 256)> value 0

@@ -165,23 +165,43 @@ TEST_F(NumbersTest, Functions) {
   EXPECT_EQ(one("math.isnan %a : f32", "f32", {nan}), 1);
 }
 
-TEST_F(NumbersTest, MatrixProductRoundsOnceAStep) {
-  Numbers a(Format::BF16, 1, 32), b(Format::BF16, 32, 1), d(Format::F32, 1, 1);
-  for (float &value : b.floats)
-    value = 1;
-  // 2^24 and 16 times 1/2 in the first step: exact there, rounded behind.
+TEST_F(NumbersTest, MatrixProductCutsItsTerms) {
+  Numbers a(Format::BF16, 1, 16), b(Format::BF16, 16, 1), d(Format::F32, 1, 1);
+  std::fill(b.floats.begin(), b.floats.end(), 1.0f);
+  // Behind 2^24 a term keeps units of 1/2: eighths are lost, 3/2 are not, and
+  // the sum, 2^24 + 15 * 3/2, is cut to units of 2.
   d.floats[0] = std::ldexp(1.0f, 24);
-  for (int i = 0; i < 16; ++i)
-    a.floats[i] = 0.125f;
-  multiplyInto(d, a, b);
-  EXPECT_EQ(d.floats[0], std::ldexp(1.0f, 24) + 2);
-  a.floats[0] = 1;
-  std::fill(a.floats.begin() + 1, a.floats.end(), 0.0f);
-  a.floats[16] = 1;
-  d.floats[0] = std::ldexp(1.0f, 24);
-  multiplyInto(d, a, b);
-  // Each step's 1 is a tie that goes to even.
+  std::fill(a.floats.begin(), a.floats.end(), 0.125f);
+  multiplyInto(d, a, b, MmaKind::Async);
   EXPECT_EQ(d.floats[0], std::ldexp(1.0f, 24));
+  std::fill(a.floats.begin(), a.floats.end(), 1.5f);
+  a.floats[0] = 0;
+  multiplyInto(d, a, b, MmaKind::Sync);
+  EXPECT_EQ(d.floats[0], std::ldexp(1.0f, 24) + 22);
+  // An f16 is rounded: 2^11 + 3 is a tie.
+  Numbers h(Format::F16, 1, 16), g(Format::F16, 16, 1), s(Format::F16, 1, 1);
+  std::fill(g.floats.begin(), g.floats.end(), 1.0f);
+  h.floats[0] = 2048;
+  h.floats[1] = 3;
+  multiplyInto(s, h, g, MmaKind::Async);
+  EXPECT_EQ(s.floats[0], 2052);
+  h.floats[2] = std::numeric_limits<float>::infinity();
+  multiplyInto(s, h, g, MmaKind::Async);
+  EXPECT_EQ(s.floats[0], std::numeric_limits<float>::infinity());
+}
+
+TEST_F(NumbersTest, MatrixProductOfFloat8) {
+  Numbers a(Format::E4M3, 1, 32), b(Format::E4M3, 32, 1), d(Format::F32, 1, 1);
+  std::fill(b.floats.begin(), b.floats.end(), 1.0f);
+  // 2^14 leaves units of 2 to what is added; a warp adds the products first.
+  d.floats[0] = 16384;
+  a.floats[0] = 3;
+  a.floats[1] = 1;
+  Numbers e = d;
+  multiplyInto(d, a, b, MmaKind::Async);
+  EXPECT_EQ(d.floats[0], 16386);
+  multiplyInto(e, a, b, MmaKind::Sync);
+  EXPECT_EQ(e.floats[0], 16388);
 }
 
 TEST_F(NumbersTest, IntegerProductsWrap) {
@@ -189,7 +209,7 @@ TEST_F(NumbersTest, IntegerProductsWrap) {
   a.integers = {-128, 127};
   b.integers = {-128, 1};
   d.integers[0] = 5;
-  multiplyInto(d, a, b);
+  multiplyInto(d, a, b, MmaKind::Sync);
   EXPECT_EQ(d.integers[0], 16384 + 127 + 5);
 }
 } // namespace

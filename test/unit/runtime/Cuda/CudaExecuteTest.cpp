@@ -169,6 +169,46 @@ TEST_F(CudaTest, EncodesTensorMaps) {
   EXPECT_EQ(words[12], 8u);
 }
 
+TEST_F(CudaTest, EncodesTensorMapsOfImages) {
+  PlanContents contents = makeAddPlan();
+  contents.operands[0] = makeOperand(1, "x", OG_DTYPE_BFLOAT16, {2, 6, 10, 64});
+  TensorMap map;
+  map.base = makePointerArg(0);
+  map.dtype = OG_DTYPE_BFLOAT16;
+  map.extents = {2, 6, 10, 64};
+  map.strides = {3840, 640, 64, 1};
+  map.box = {128, 1, 1, 64};
+  map.lower = {-1, -2};
+  map.upper = {-3, -4};
+  map.steps = {1, 2};
+  map.swizzle = Swizzle::Sw128;
+  contents.tensorMaps = {map};
+  auto &launch = std::get<Launch>(contents.steps[0]);
+  launch.args = {makeArg(ArgKind::TensorMap, ArgType::I32, 0)};
+  contents.deviceVariants = {makeDeviceVariant("sm_90a", "opgraph_k: 128\n")};
+  PlanPtr plan = load(contents);
+  DeviceArray<uint16_t> data(2 * 6 * 10 * 64);
+  std::vector<og_buffer> list = buffers();
+  list[0].data = data.get();
+  list[0].ndim = OG_BARE_POINTER;
+  ASSERT_EQ(run(plan, list), OG_OK) << og_last_error();
+  uint64_t words[16];
+  std::memcpy(words, stub_cuda_launch(0)->params[0], sizeof(words));
+  EXPECT_EQ(words[1], uint64_t(9) << 32 | 4);
+  EXPECT_EQ(words[2], uint64_t(3) << 32);
+  EXPECT_EQ(words[3], 2u);
+  EXPECT_EQ(words[4], 7680u);
+  int numbers[13];
+  std::memcpy(numbers, words + 5, sizeof(numbers));
+  // Channels and pixels; corners and steps of W before H.
+  EXPECT_EQ(std::vector<int>(numbers, numbers + 4),
+            (std::vector<int>{64, 128, -2, -1}));
+  EXPECT_EQ(std::vector<int>(numbers + 5, numbers + 7),
+            (std::vector<int>{-4, -3}));
+  EXPECT_EQ(std::vector<int>(numbers + 8, numbers + 12),
+            (std::vector<int>{1, 2, 1, 1}));
+}
+
 TEST_F(CudaTest, FillsTheWorkspaceInOrder) {
   // Poisoning would fill, too.
   unsetenv("OPGRAPH_DEBUG_POISON");

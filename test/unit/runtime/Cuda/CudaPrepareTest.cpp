@@ -233,6 +233,7 @@ TEST(CodeTarget, PtxOfDrivers) {
   EXPECT_EQ(newestPtx(12060), 85);
   EXPECT_EQ(newestPtx(12080), 87);
   EXPECT_EQ(newestPtx(13000), 90);
+  EXPECT_EQ(og_cuda_newest_ptx(12070), 86);
 }
 
 template <typename From>

@@ -374,7 +374,6 @@ static void parse_kernels(const char *text, Module *module) {
     char *next = (char *)colon + 1;
     while (next < end && *next == ' ')
       kernel->sizes[kernel->num_params++] = strtoul(next, &next, 10);
-    kernel->context = stub_cuda_current();
     ++module->num_kernels;
     text = end + 1;
   }
@@ -394,11 +393,17 @@ int cuModuleLoadDataEx(Module **module, const void *image, unsigned count,
   if (num_captures && capture_mode != 2)
     return 900;
   const char *text = image;
-  text += memcmp(text, "\177ELF", 4) == 0 ? 64 : strlen("//stub\n");
   Module *made = calloc(1, sizeof(Module));
-  parse_kernels(text, made);
+  if (memcmp(text, "\177ELF", 4) != 0)
+    parse_kernels(text + strlen("//stub\n"), made);
+  else if (!stub_is_cubin(image))
+    parse_kernels(text + 64, made);
+  else
+    made->num_kernels = stub_read_cubin(image, made->kernels, MAX_KERNELS);
+  for (int i = 0; i < made->num_kernels; ++i)
+    made->kernels[i].context = stub_cuda_current();
   *module = made;
-  return 0;
+  return made->num_kernels < 0 ? 300 : 0;
 }
 
 int cuModuleUnload(Module *module) {
@@ -463,6 +468,34 @@ int cuTensorMapEncodeTiled(void *map, int dtype, unsigned rank, void *address,
   return 0;
 }
 
+int cuTensorMapEncodeIm2col(void *map, int dtype, unsigned rank, void *address,
+                            const uint64_t *extents, const uint64_t *strides,
+                            const int *lower, const int *upper,
+                            unsigned channels, unsigned pixels,
+                            const unsigned *steps, int interleave, int swizzle,
+                            int promotion, int fill) {
+  STUB_ENTER();
+  (void)interleave;
+  (void)promotion;
+  uint64_t *words = map;
+  memset(words, 0, 128);
+  words[0] = (uintptr_t)address;
+  words[1] = (uint64_t)dtype << 32 | rank;
+  words[2] = (uint64_t)swizzle << 32 | (unsigned)fill;
+  words[3] = extents[rank - 1];
+  words[4] = strides[rank - 2];
+  int *numbers = (int *)(words + 5);
+  numbers[0] = (int)channels;
+  numbers[1] = (int)pixels;
+  for (unsigned i = 0; i < rank - 2; ++i) {
+    numbers[2 + i] = lower[i];
+    numbers[5 + i] = upper[i];
+  }
+  for (unsigned i = 0; i < rank; ++i)
+    numbers[8 + i] = (int)steps[i];
+  return 0;
+}
+
 /* --- work ---------------------------------------------------------------- */
 
 typedef struct Attribute {
@@ -484,12 +517,24 @@ typedef struct Config {
 } Config;
 
 void stub_compute(const Kernel *function, void **params) {
-  if (!strstr(function->name, "add"))
+  if (function->is_real || !strstr(function->name, "add"))
     return;
   const float *x = *(float **)params[0], *y = *(float **)params[1];
   float *out = *(float **)params[2];
   for (int i = 0; i < *(int *)params[3]; ++i)
     out[i] = x[i] + y[i];
+}
+
+/* One line per launch in the file that OPGRAPH_STUB_CUDA_LOG names. */
+static void log_launch(const stub_launch *launch) {
+  const char *path = getenv("OPGRAPH_STUB_CUDA_LOG");
+  FILE *file = path ? fopen(path, "a") : NULL;
+  if (!file)
+    return;
+  fprintf(file, "%s grid %u %u %u block %u shared %u device %d\n",
+          launch->kernel, launch->grid[0], launch->grid[1], launch->grid[2],
+          launch->block[0], launch->shared, launch->device);
+  fclose(file);
 }
 
 int cuLaunchKernelEx(const Config *config, Kernel *function, void **params,
@@ -523,6 +568,7 @@ int cuLaunchKernelEx(const Config *config, Kernel *function, void **params,
   for (int i = 0; i < function->num_params; ++i)
     memcpy(record.params[i], params[i], function->sizes[i]);
   stub_compute(function, params);
+  log_launch(&record);
   pthread_mutex_lock(&mutex);
   if (num_launches < MAX_LAUNCHES)
     launches[num_launches++] = record;

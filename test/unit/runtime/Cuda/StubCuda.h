@@ -13,7 +13,9 @@
  * Code is the 64 bytes of an ELF header, or the line "//stub", followed by
  * lines "kernel: size size ...", with the sizes of the parameters in bytes. A
  * kernel whose name contains "add" computes: its parameters are x, y, out
- * (addresses of f32) and a count (i32), and out = x + y.
+ * (addresses of f32) and a count (i32), and out = x + y. A cubin that an
+ * assembler made is code too: its kernels have the parameters that it says, and
+ * do nothing. OPGRAPH_STUB_CUDA_LOG names a file for a line per launch.
  */
 
 #ifndef OPGRAPH_TEST_UNIT_RUNTIME_CUDA_STUBCUDA_H

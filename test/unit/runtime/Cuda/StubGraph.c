@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NODES = 16, KERNEL = 0, MEMSET = 2 };
+enum { MAX_NODES = 16, KERNEL = 0, MEMSET = 2, CHILD = 4 };
 
 typedef struct KernelParams {
   Kernel *function;
@@ -32,6 +32,7 @@ typedef struct Node {
   unsigned char values[STUB_MAX_PARAMS][STUB_PARAM_BYTES];
   unsigned cluster[3];
   MemsetParams memset;
+  struct Graph *child;
 } Node;
 
 typedef struct UserObject {
@@ -58,7 +59,7 @@ void stub_cuda_run_graph(void *handle) {
       params[j] = node->values[j];
     if (node->type == KERNEL)
       stub_compute(node->kernel.function, params);
-    else
+    else if (node->type == MEMSET)
       memset((void *)(uintptr_t)node->memset.address, (int)node->memset.value,
              node->memset.width);
   }
@@ -70,6 +71,9 @@ void stub_cuda_free_graph(void *handle) {
     graph->object->destroy(graph->object->pointer);
     free(graph->object);
   }
+  for (int i = 0; i < graph->num_nodes; ++i)
+    if (graph->nodes[i].child)
+      stub_cuda_free_graph(graph->nodes[i].child);
   free(graph);
 }
 
@@ -118,6 +122,34 @@ int cuGraphAddMemsetNode(Node **node, Graph *graph, Node *const *before,
   (void)context;
   *node = append(graph, MEMSET, before, count);
   return cuGraphMemsetNodeSetParams(*node, params);
+}
+
+int cuGraphCreate(Graph **graph, unsigned flags) {
+  STUB_ENTER();
+  *graph = stub_cuda_graph();
+  return flags != 0;
+}
+
+int cuGraphDestroy(Graph *graph) {
+  STUB_ENTER();
+  stub_cuda_free_graph(graph);
+  return 0;
+}
+
+/* Children of tests have no nodes of their own. */
+int cuGraphAddChildGraphNode(Node **node, Graph *graph, Node *const *before,
+                             size_t count, Graph *child) {
+  STUB_ENTER();
+  (void)child;
+  *node = append(graph, CHILD, before, count);
+  (*node)->child = stub_cuda_graph();
+  return 0;
+}
+
+int cuGraphChildGraphNodeGetGraph(Node *node, Graph **child) {
+  STUB_ENTER();
+  *child = node->child;
+  return 0;
 }
 
 int cuGraphNodeGetType(Node *node, int *type) {

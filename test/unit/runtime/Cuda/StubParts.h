@@ -18,8 +18,15 @@ typedef struct Kernel {
   int num_params;
   size_t sizes[STUB_MAX_PARAMS];
   int max_shared;
+  /* Of a cubin that an assembler made: it does nothing here. */
+  int is_real;
   Context *context;
 } Kernel;
+
+/* Whether an image is a cubin that an assembler made, and its kernels; -1 where
+ * there are more, or of more parameters, than the stub keeps. */
+int stub_is_cubin(const void *image);
+int stub_read_cubin(const void *image, Kernel *kernels, int most);
 
 /* Counts a call; what it is to fail with. */
 int stub_enter(const char *function);
