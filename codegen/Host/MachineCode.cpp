@@ -66,6 +66,25 @@ static TargetLibraryInfoImpl importableFunctions(const Triple &triple) {
   return functions;
 }
 
+void opgraph::codegen::runDefaultPipeline(
+    Module &module, TargetMachine &machine, const PipelineTuningOptions &tuning,
+    const TargetLibraryInfoImpl *library) {
+  PassBuilder builder(&machine, tuning);
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  if (library)
+    functions.registerPass([&] { return TargetLibraryAnalysis(*library); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2)
+      .run(module, modules);
+}
+
 void opgraph::codegen::optimizeModule(Module &module, TargetMachine &machine) {
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
@@ -74,21 +93,9 @@ void opgraph::codegen::optimizeModule(Module &module, TargetMachine &machine) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
   tuning.SLPVectorization = true;
-  PassBuilder builder(&machine, tuning);
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
   static const TargetLibraryInfoImpl library =
       importableFunctions(machine.getTargetTriple());
-  functions.registerPass([] { return TargetLibraryAnalysis(library); });
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2)
-      .run(module, modules);
+  runDefaultPipeline(module, machine, tuning, &library);
 }
 
 Expected<SmallVector<char, 0>>

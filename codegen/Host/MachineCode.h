@@ -13,6 +13,8 @@
 namespace llvm {
 class LLVMContext;
 class Module;
+class PipelineTuningOptions;
+class TargetLibraryInfoImpl;
 class TargetMachine;
 } // namespace llvm
 
@@ -32,6 +34,12 @@ private:
   /// Shared with the handler that the context owns.
   std::shared_ptr<std::string> firstError;
 };
+
+/// Runs the O2 pipeline, with what `library` says of functions, or by default
+/// what the module's triple does.
+void runDefaultPipeline(llvm::Module &module, llvm::TargetMachine &machine,
+                        const llvm::PipelineTuningOptions &tuning,
+                        const llvm::TargetLibraryInfoImpl *library = nullptr);
 
 /// Sets the module's target and runs the O2 pipeline.
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine);

@@ -21,10 +21,11 @@ opgraph::codegen::assemble(const std::string &ptx, StringRef cpu) {
   return std::nullopt;
 }
 
+std::optional<std::string> opgraph::codegen::findAssembler() {
+  std::optional<std::string> ptxas = findPtxas();
+  return ptxas ? ptxas : findNvJitLink();
+}
+
 std::string opgraph::codegen::describeAssembler() {
-  if (std::optional<std::string> ptxas = findPtxas())
-    return *ptxas;
-  if (std::optional<std::string> library = findNvJitLink())
-    return *library;
-  return "the driver";
+  return findAssembler().value_or("the driver");
 }

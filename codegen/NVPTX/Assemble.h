@@ -13,6 +13,9 @@ namespace opgraph::codegen {
 llvm::Expected<std::optional<Cubin>> assemble(const std::string &ptx,
                                               llvm::StringRef cpu);
 
+/// The path of what assembles for this process; none where the driver does.
+std::optional<std::string> findAssembler();
+
 /// What assembles for this process: the path of ptxas or nvJitLink, or "the
 /// driver".
 std::string describeAssembler();

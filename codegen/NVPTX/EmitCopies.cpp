@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "codegen/NVPTX/Combines.h"
 #include "codegen/NVPTX/MemoryAccess.h"
 #include "codegen/NVPTX/SharedAccess.h"
 #include "codegen/NVPTX/SharedLayout.h"
@@ -126,15 +127,47 @@ static LogicalResult emitBulkLoad(KernelEmitter &emitter, tile::BulkLoadOp op) {
   return success();
 }
 
+/// `add.noftz.f16`: how a copy of a run combines elements.
+static std::string getBulkCombine(tile::Combine combine, Type element) {
+  unsigned bits = element.getIntOrFloatBitWidth();
+  std::string name = tile::stringifyCombine(combine).str();
+  bool isBits = llvm::is_contained(
+      {tile::Combine::bit_and, tile::Combine::bit_or, tile::Combine::bit_xor},
+      combine);
+  if (isBits)
+    return name.substr(StringRef("bit_").size()) + ".b" + std::to_string(bits);
+  if (!isa<FloatType>(element)) {
+    // Sums need no sign; 64-bit ones have none.
+    bool isSum = combine == tile::Combine::add;
+    return name + (isSum ? ".u" : ".s") + std::to_string(bits);
+  }
+  if (bits == 16 && combine == tile::Combine::add)
+    name += ".noftz";
+  return name + (element.isBF16() ? ".bf" : ".f") + std::to_string(bits);
+}
+
 static LogicalResult emitBulkStore(KernelEmitter &emitter,
                                    tile::BulkStoreOp op) {
-  if (op.getCombine())
-    return op.emitOpError("with combine is not served");
   Value to = getElement(emitter, op.getTo(), op.getOffset());
+  Value from = emitter.scalar(op.getFrom()),
+        size = emitter.scalar(op.getSize());
+  if (op.getCombine()) {
+    Type element = cast<tile::PtrType>(op.getTo().getType()).getElementType();
+    std::string text = "cp.reduce.async.bulk.global.shared::cta.bulk_group." +
+                       getBulkCombine(*op.getCombine(), element) +
+                       " [$0], [$1], $2;";
+    emitter.elected([&] {
+      LLVM::InlineAsmOp::create(
+          emitter.b, TypeRange(), ValueRange{to, from, size}, text,
+          "l,r,r,~{memory}", /*has_side_effects=*/true,
+          /*is_align_stack=*/false, LLVM::TailCallKind::None,
+          LLVM::AsmDialectAttr(), ArrayAttr());
+    });
+    return success();
+  }
   emitter.elected([&] {
-    NVVM::CpAsyncBulkSharedCTAToGlobalOp::create(
-        emitter.b, to, emitter.scalar(op.getFrom()),
-        emitter.scalar(op.getSize()), Value(), Value());
+    NVVM::CpAsyncBulkSharedCTAToGlobalOp::create(emitter.b, to, from, size,
+                                                 Value(), Value());
   });
   return success();
 }
@@ -188,8 +221,11 @@ static SmallVector<Box> getBoxes(KernelEmitter &emitter, Value shared,
 static LogicalResult emitTensorLoad(KernelEmitter &emitter,
                                     tile::TensorLoadOp op) {
   auto map = cast<tile::TensorMapType>(op.getMap().getType());
-  if (!op.getIm2colOffsets().empty())
-    return op.emitOpError("in im2col mode is not served");
+  SmallVector<Value> offsets;
+  for (Value offset : llvm::reverse(op.getIm2colOffsets()))
+    offsets.push_back(emitter.scalar(offset));
+  auto mode =
+      map.getIm2col() ? NVVM::TMALoadMode::IM2COL : NVVM::TMALoadMode::TILE;
   emitter.elected([&] {
     Value multicast =
         op.getMulticast() ? emitter.scalar(op.getMulticast()) : Value();
@@ -198,34 +234,11 @@ static LogicalResult emitTensorLoad(KernelEmitter &emitter,
       NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
           emitter.b, toCluster(emitter, box.address),
           emitter.scalar(op.getMap()), box.coordinates,
-          getMbarrier(emitter, op.getOn()), ValueRange(), multicast,
-          getCacheHint(emitter, op.getCache()), NVVM::TMALoadMode::TILE,
+          getMbarrier(emitter, op.getOn()), offsets, multicast,
+          getCacheHint(emitter, op.getCache()), mode,
           /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(), Value());
   });
   return success();
-}
-
-static std::optional<NVVM::TMAReduxKind> getRedux(tile::Combine combine) {
-  switch (combine) {
-  case tile::Combine::add:
-    return NVVM::TMAReduxKind::ADD;
-  case tile::Combine::min:
-    return NVVM::TMAReduxKind::MIN;
-  case tile::Combine::max:
-    return NVVM::TMAReduxKind::MAX;
-  case tile::Combine::bit_and:
-    return NVVM::TMAReduxKind::AND;
-  case tile::Combine::bit_or:
-    return NVVM::TMAReduxKind::OR;
-  case tile::Combine::bit_xor:
-    return NVVM::TMAReduxKind::XOR;
-  case tile::Combine::mul:
-  case tile::Combine::amax:
-  case tile::Combine::min_nan:
-  case tile::Combine::max_nan:
-    return std::nullopt;
-  }
-  llvm_unreachable("all combinations handled");
 }
 
 static LogicalResult emitTensorStore(KernelEmitter &emitter,
@@ -234,9 +247,7 @@ static LogicalResult emitTensorStore(KernelEmitter &emitter,
   std::optional<NVVM::TMAReduxKind> redux;
   if (op.getCombine()) {
     redux = getRedux(*op.getCombine());
-    if (!redux)
-      return op.emitOpError("has no tensor copy that combines by ")
-             << tile::stringifyCombine(*op.getCombine());
+    assert(redux && "a verified copy combines (A9)");
   }
   emitter.elected([&] {
     for (const Box &box :

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "codegen/NVPTX/Combines.h"
 #include "codegen/NVPTX/MemoryAccess.h"
 #include "codegen/NVPTX/ScalarOps.h"
 #include "codegen/NVPTX/SharedLayout.h"
@@ -38,26 +39,12 @@ private:
 } // namespace
 
 FailureOr<std::pair<Value, Value>> Coordinates::evaluate(int64_t reg) {
-  llvm::DenseMap<Value, Value> local;
+  SmallVector<Value> place, yielded;
   for (unsigned axis : {0u, 1u})
-    local[body.getArgument(axis)] =
-        emitter.add(thread.thread[axis], emitter.i32(thread.parts[reg][axis]));
-  auto lookup = [&](Value value) {
-    auto found = local.find(value);
-    return found == local.end() ? emitter.scalar(value) : found->second;
-  };
-  for (Operation &op : body.without_terminator()) {
-    SmallVector<Value> operands, results;
-    for (Value operand : op.getOperands())
-      operands.push_back(lookup(operand));
-    if (failed(emitScalarOp(emitter, &op, operands, results)))
-      return failure();
-    for (auto [result, value] : llvm::zip(op.getResults(), results))
-      local[result] = value;
-  }
-  SmallVector<Value> yielded;
-  for (Value value : body.getTerminator()->getOperands())
-    yielded.push_back(lookup(value));
+    place.push_back(
+        emitter.add(thread.thread[axis], emitter.i32(thread.parts[reg][axis])));
+  if (failed(emitScalarBlock(emitter, body, place, yielded)))
+    return failure();
   Value isInside = yielded.pop_back_val();
   return std::pair(emitElementAddress(emitter, view, yielded),
                    conjunction(emitter, thread.isHolder, isInside));
@@ -94,45 +81,13 @@ static LogicalResult emitGather(KernelEmitter &emitter, tile::GatherOp op) {
   return success();
 }
 
-static std::optional<LLVM::AtomicBinOp> getAtomic(tile::Combine combine,
-                                                  Type element) {
-  bool isFloat = isa<FloatType>(element);
-  bool isUnsigned = element.isUnsignedInteger();
-  switch (combine) {
-  case tile::Combine::add:
-    return isFloat ? LLVM::AtomicBinOp::fadd : LLVM::AtomicBinOp::add;
-  case tile::Combine::min:
-    if (isFloat)
-      return LLVM::AtomicBinOp::fmin;
-    return isUnsigned ? LLVM::AtomicBinOp::umin : LLVM::AtomicBinOp::min;
-  case tile::Combine::max:
-    if (isFloat)
-      return LLVM::AtomicBinOp::fmax;
-    return isUnsigned ? LLVM::AtomicBinOp::umax : LLVM::AtomicBinOp::max;
-  case tile::Combine::bit_and:
-    return LLVM::AtomicBinOp::_and;
-  case tile::Combine::bit_or:
-    return LLVM::AtomicBinOp::_or;
-  case tile::Combine::bit_xor:
-    return LLVM::AtomicBinOp::_xor;
-  case tile::Combine::mul:
-  case tile::Combine::amax:
-  case tile::Combine::min_nan:
-  case tile::Combine::max_nan:
-    return std::nullopt;
-  }
-  llvm_unreachable("all combinations handled");
-}
-
 static LogicalResult emitScatter(KernelEmitter &emitter, tile::ScatterOp op) {
   auto type = cast<tile::RegType>(op.getTile().getType());
   Type element = type.getElementType();
   std::optional<LLVM::AtomicBinOp> atomic;
   if (op.getCombine()) {
     atomic = getAtomic(*op.getCombine(), element);
-    if (!atomic || emitter.scalarType(element).getIntOrFloatBitWidth() < 16)
-      return op.emitOpError("has no atomic ")
-             << tile::stringifyCombine(*op.getCombine()) << " of " << element;
+    assert(atomic && "a verified atomic exists");
   }
   Coordinates coordinates(emitter, type, op.getView(), op.getBody().front(),
                           /*isStore=*/true);

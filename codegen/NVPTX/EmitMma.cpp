@@ -17,13 +17,46 @@ using namespace opgraph::codegen;
 
 //===-- Groups ------------------------------------------------------------===//
 
-static LogicalResult emitMmaFence(KernelEmitter &emitter, tile::MmaFenceOp) {
+/// A register tile as wgmma takes it: f32 and i32 as they are, the others as
+/// words.
+static SmallVector<Value> getWords(KernelEmitter &emitter, Value tile) {
+  auto known = emitter.mmaWords.find(tile);
+  if (known != emitter.mmaWords.end())
+    return known->second;
+  Type element = cast<tile::RegType>(tile.getType()).getElementType();
+  return packWords(emitter, emitter.get(tile), element);
+}
+
+/// What a register operand is packed from is written before the fence: ptxas
+/// takes a write behind it for one to a register that an MMA reads, and waits.
+static void packOperands(KernelEmitter &emitter, tile::MmaFenceOp fence) {
+  for (Operation *next = fence->getNextNode();
+       next && !isa<tile::MmaCommitOp>(next); next = next->getNextNode()) {
+    auto mma = dyn_cast<tile::MmaAsyncOp>(next);
+    if (!mma)
+      continue;
+    for (Value tile : {Value(mma.getA()), Value(mma.getC())}) {
+      if (!tile || !isa<tile::RegType>(tile.getType()))
+        continue;
+      Operation *op = tile.getDefiningOp();
+      bool isBehind = op && op->getBlock() == fence->getBlock() &&
+                      fence->isBeforeInBlock(op);
+      if (!isBehind)
+        emitter.mmaWords[tile] = getWords(emitter, tile);
+    }
+  }
+}
+
+static LogicalResult emitMmaFence(KernelEmitter &emitter,
+                                  tile::MmaFenceOp fence) {
+  packOperands(emitter, fence);
   NVVM::WgmmaFenceAlignedOp::create(emitter.b);
   return success();
 }
 
 static LogicalResult emitMmaCommit(KernelEmitter &emitter,
                                    tile::MmaCommitOp op) {
+  emitter.mmaWords.clear();
   NVVM::WgmmaGroupSyncAlignedOp::create(emitter.b);
   emitter.set(op.getGroup(), {});
   return success();
@@ -32,15 +65,20 @@ static LogicalResult emitMmaCommit(KernelEmitter &emitter,
 static LogicalResult emitMmaWait(KernelEmitter &emitter, tile::MmaWaitOp op) {
   NVVM::WgmmaWaitGroupSyncOp::create(emitter.b, op.getPending());
   for (auto [pending, tile] : llvm::zip(op.getRetired(), op.getTiles())) {
-    SmallVector<Value> registers, blocks(emitter.get(pending));
+    SmallVector<Value> words, blocks(emitter.get(pending));
     for (Value block : blocks) {
       size_t count =
           cast<LLVM::LLVMStructType>(block.getType()).getBody().size();
       for (size_t index = 0; index < count; ++index)
-        registers.push_back(LLVM::ExtractValueOp::create(
+        words.push_back(LLVM::ExtractValueOp::create(
             emitter.b, block, static_cast<int64_t>(index)));
     }
-    emitter.set(tile, registers);
+    Type element = cast<tile::RegType>(tile.getType()).getElementType();
+    int64_t perWord = 4 / getElementBytes(element);
+    emitter.set(tile, perWord == 1
+                          ? words
+                          : unpackWords(emitter, words, element,
+                                        perWord * int64_t(words.size())));
   }
   return success();
 }
@@ -106,7 +144,7 @@ static Value advance(KernelEmitter &emitter, const SharedOperand &operand,
 
 //===-- Asynchronous products ---------------------------------------------===//
 
-static std::optional<NVVM::WGMMATypes> getInputType(Type element) {
+static NVVM::WGMMATypes getInputType(Type element) {
   if (element.isF16())
     return NVVM::WGMMATypes::f16;
   if (element.isBF16())
@@ -121,7 +159,7 @@ static std::optional<NVVM::WGMMATypes> getInputType(Type element) {
     return NVVM::WGMMATypes::u8;
   if (element.isInteger(8))
     return NVVM::WGMMATypes::s8;
-  return std::nullopt;
+  llvm_unreachable("a verified product is of types that an MMA has");
 }
 
 namespace {
@@ -143,6 +181,7 @@ private:
                    bool isFirst);
   Value emitFromRegisters(Value accumulator, int64_t block, int64_t step,
                           bool isFirst);
+  NVVM::WGMMATypes getSumType() const;
   std::string getInstruction() const;
 
   KernelEmitter &emitter;
@@ -151,8 +190,8 @@ private:
   tile::PendingType d;
   std::optional<SharedOperand> shared; ///< A; else it is in registers
   SharedOperand right;
-  SmallVector<Value> registers;
-  Type element, rightElement;
+  SmallVector<Value> registers; ///< A's words, four a step
+  Type element;
   NVVM::WGMMATypes left, type;
   int64_t steps = 0, perStep = 0;
 };
@@ -170,7 +209,7 @@ SmallVector<Value> AsyncProduct::getStart() {
   }
   if (isa<tile::PendingType>(op.getC().getType()))
     return SmallVector<Value>(emitter.get(op.getC()));
-  SmallVector<Value> tile(emitter.get(op.getC()));
+  SmallVector<Value> tile = getWords(emitter, op.getC());
   size_t next = 0;
   for (Type type : types) {
     Value block = LLVM::UndefOp::create(b, type);
@@ -185,7 +224,6 @@ SmallVector<Value> AsyncProduct::getStart() {
 
 Value AsyncProduct::emitShared(Value accumulator, int64_t block, int64_t step,
                                bool isFirst) {
-  bool isInteger = d.getElementType().isInteger(32);
   auto shape =
       NVVM::MMAShapeAttr::get(b.getContext(), 64, static_cast<int>(d.getCols()),
                               static_cast<int>(perStep));
@@ -196,19 +234,24 @@ Value AsyncProduct::emitShared(Value accumulator, int64_t block, int64_t step,
   return NVVM::WgmmaMmaAsyncOp::create(
       b, accumulator.getType(), accumulator,
       advance(emitter, *shared, block, step), advance(emitter, right, 0, step),
-      shape, left, type,
-      isInteger ? NVVM::WGMMATypes::s32 : NVVM::WGMMATypes::f32,
+      shape, left, type, getSumType(),
       isFirst ? NVVM::WGMMAScaleOut::zero : NVVM::WGMMAScaleOut::one,
       NVVM::WGMMAScaleIn::one, NVVM::WGMMAScaleIn::one,
       layoutOf(op.getAMajor(), false), layoutOf(op.getBMajor(), true),
       NVVM::MMAIntOverflowAttr());
 }
 
+NVVM::WGMMATypes AsyncProduct::getSumType() const {
+  if (d.getElementType().isInteger(32))
+    return NVVM::WGMMATypes::s32;
+  return d.getElementType().isF16() ? NVVM::WGMMATypes::f16
+                                    : NVVM::WGMMATypes::f32;
+}
+
 /// `wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16`.
 std::string AsyncProduct::getInstruction() const {
   return ("wgmma.mma_async.sync.aligned.m64n" + Twine(d.getCols()) + "k" +
-          Twine(perStep) + "." +
-          (d.getElementType().isInteger(32) ? "s32." : "f32.") +
+          Twine(perStep) + "." + NVVM::stringifyWGMMATypes(getSumType()) + "." +
           NVVM::stringifyWGMMATypes(left) + "." +
           NVVM::stringifyWGMMATypes(type))
       .str();
@@ -220,26 +263,19 @@ Value AsyncProduct::emitFromRegisters(Value accumulator, int64_t block,
   auto structType = cast<LLVM::LLVMStructType>(accumulator.getType());
   auto count = static_cast<int64_t>(structType.getBody().size());
   bool isInteger = d.getElementType().isInteger(32);
-  // Four 32-bit registers a step.
-  int64_t each = 4 * 4 / getElementBytes(element);
-  ArrayRef<Value> part =
-      ArrayRef(registers).slice((block * steps + step) * each, each);
+  StringRef word = d.getElementType().isF32() ? "f" : "r";
   SmallVector<Value> operands;
-  int64_t perWord = each / 4;
-  for (int64_t word = 0; word < 4; ++word) {
-    Value bits =
-        packWords(emitter, part.slice(word * perWord, perWord), element)
-            .front();
-    if (!bits.getType().isInteger(32))
-      bits = LLVM::BitcastOp::create(b, b.getI32Type(), bits);
-    operands.push_back(bits);
-  }
+  for (Value bits : ArrayRef(registers).slice((block * steps + step) * 4, 4))
+    operands.push_back(
+        bits.getType().isInteger(32)
+            ? bits
+            : Value(LLVM::BitcastOp::create(b, b.getI32Type(), bits)));
   operands.push_back(advance(emitter, right, 0, step));
 
   std::string list, constraints;
   for (int64_t index = 0; index < count; ++index) {
     list += (index ? ", $" : "$") + std::to_string(index);
-    constraints += isInteger ? "=r," : "=f,";
+    constraints += ("=" + word + ",").str();
   }
   constraints += "r,r,r,r,l";
   for (int64_t index = 0; index < count; ++index) {
@@ -271,14 +307,11 @@ Value AsyncProduct::emitStep(Value accumulator, int64_t block, int64_t step) {
 }
 
 LogicalResult AsyncProduct::run() {
-  if (!d.getElementType().isF32() && !d.getElementType().isInteger(32))
-    return op.emitOpError("accumulates in f32 or i32 only, got ")
-           << d.getElementType();
   int64_t depth = 0;
   if (auto tile = dyn_cast<tile::RegType>(op.getA().getType())) {
     element = tile.getElementType();
     depth = tile.getCols();
-    llvm::append_range(registers, emitter.get(op.getA()));
+    registers = getWords(emitter, op.getA());
   } else {
     auto operand = getOperand(emitter, op, op.getA(), op.getAMajor());
     if (failed(operand))
@@ -293,13 +326,8 @@ LogicalResult AsyncProduct::run() {
   if (failed(operand))
     return failure();
   right = *operand;
-  rightElement = right.type.getElementType();
-  auto leftType = getInputType(element), rightType = getInputType(rightElement);
-  if (!leftType || !rightType)
-    return op.emitOpError("multiplies no ")
-           << element << " by " << rightElement;
-  left = *leftType;
-  type = *rightType;
+  left = getInputType(element);
+  type = getInputType(right.type.getElementType());
   perStep = 32 / getElementBytes(element);
   steps = depth / perStep;
 

@@ -77,63 +77,101 @@ static StringRef getTypeName(Type element) {
     return "e5m2";
   if (element.isInteger(8))
     return element.isUnsignedInteger() ? "u8" : "s8";
-  return "";
+  llvm_unreachable("a verified product is of types that an MMA has");
 }
 
+namespace {
+
+/// Emits one `tile.mma_sync`.
+class SyncProduct {
+public:
+  SyncProduct(KernelEmitter &emitter, tile::MmaSyncOp op)
+      : emitter(emitter), b(emitter.b), op(op), left(emitter, op.getA()),
+        right(emitter, op.getB()), sum(emitter, op.getC()),
+        isHalf(sum.element.isF16()), isInteger(sum.element.isInteger(32)) {}
+
+  void run();
+
+private:
+  /// The instruction's text, and the constraints of its operands.
+  std::pair<std::string, StringRef> getInstruction() const;
+  /// One instruction: the two rows and columns of registers from here on.
+  void emitStep(int64_t row, int64_t column, int64_t k);
+
+  KernelEmitter &emitter;
+  ImplicitLocOpBuilder &b;
+  tile::MmaSyncOp op;
+  Fragments left, right, sum;
+  bool isHalf, isInteger;
+};
+
+} // namespace
+
 /// `mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {…}, {…}, {…}, {…};`
-static std::string getInstruction(Type left, Type right, bool isInteger) {
-  StringRef sum = isInteger ? "s32" : "f32";
-  int64_t depth = 32 / getElementBytes(left);
-  return ("mma.sync.aligned.m16n8k" + Twine(depth) + ".row.col." + sum + "." +
-          getTypeName(left) + "." + getTypeName(right) + "." + sum +
-          " {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, "
-          "{$10, $11, $12, $13};")
-      .str();
+std::pair<std::string, StringRef> SyncProduct::getInstruction() const {
+  StringRef type = isInteger ? "s32" : isHalf ? "f16" : "f32";
+  int64_t depth = 32 / getElementBytes(left.element);
+  std::string text = ("mma.sync.aligned.m16n8k" + Twine(depth) + ".row.col." +
+                      type + "." + getTypeName(left.element) + "." +
+                      getTypeName(right.element) + "." + type)
+                         .str();
+  // Two f16 share a register.
+  if (isHalf)
+    return {text + " {$0, $1}, {$2, $3, $4, $5}, {$6, $7}, {$8, $9};",
+            "=r,=r,r,r,r,r,r,r,0,1"};
+  return {text + " {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, "
+                 "{$10, $11, $12, $13};",
+          isInteger ? "=r,=r,=r,=r,r,r,r,r,r,r,0,1,2,3"
+                    : "=f,=f,=f,=f,r,r,r,r,r,r,0,1,2,3"};
+}
+
+void SyncProduct::emitStep(int64_t row, int64_t column, int64_t k) {
+  int64_t per = 4 / getElementBytes(left.element);
+  SmallVector<Value> operands, sums;
+  for (int64_t half : {int64_t(0), per})
+    for (int64_t lower : {0, 1})
+      operands.push_back(left.getWord(1, row + lower, k + half));
+  for (int64_t half : {int64_t(0), per})
+    operands.push_back(right.getWord(0, k + half, column / 2));
+  SmallVector<size_t> places;
+  for (int64_t lower : {0, 1})
+    for (int64_t next : {0, 1})
+      places.push_back(sum.find(row + lower, column + next));
+  for (size_t place : places)
+    sums.push_back(sum.values[place]);
+  sums = packWords(emitter, sums, sum.element);
+  llvm::append_range(operands, sums);
+  auto [text, constraints] = getInstruction();
+  Type result = LLVM::LLVMStructType::getLiteral(
+      b.getContext(), SmallVector<Type>(sums.size(), sums[0].getType()));
+  // Side effects keep all lanes together.
+  Value product = LLVM::InlineAsmOp::create(
+                      b, TypeRange(result), operands, text, constraints,
+                      /*has_side_effects=*/true,
+                      /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                      LLVM::AsmDialectAttr(), ArrayAttr())
+                      .getResult(0);
+  SmallVector<Value> words;
+  for (size_t number = 0; number < sums.size(); ++number)
+    words.push_back(
+        LLVM::ExtractValueOp::create(b, product, static_cast<int64_t>(number)));
+  if (isHalf)
+    words = unpackWords(emitter, words, sum.element, 4);
+  for (auto [place, value] : llvm::zip(places, words))
+    sum.values[place] = value;
+}
+
+void SyncProduct::run() {
+  int64_t depth = 2 * 4 / getElementBytes(left.element);
+  for (int64_t row = 0; row < sum.count(0); row += 2)
+    for (int64_t column = 0; column < sum.count(1); column += 2)
+      for (int64_t k = 0; k < left.count(1); k += depth)
+        emitStep(row, column, k);
+  emitter.set(op.getD(), sum.values);
 }
 
 static LogicalResult emitMmaSync(KernelEmitter &emitter, tile::MmaSyncOp op) {
-  ImplicitLocOpBuilder &b = emitter.b;
-  Fragments left(emitter, op.getA()), right(emitter, op.getB()),
-      sum(emitter, op.getC());
-  bool isInteger = sum.element.isInteger(32);
-  if ((!isInteger && !sum.element.isF32()) ||
-      getTypeName(left.element).empty() || getTypeName(right.element).empty())
-    return op.emitOpError("multiplies no ")
-           << left.element << " by " << right.element << " into "
-           << sum.element;
-  std::string text = getInstruction(left.element, right.element, isInteger);
-  StringRef constraints = isInteger ? "=r,=r,=r,=r,r,r,r,r,r,r,0,1,2,3"
-                                    : "=f,=f,=f,=f,r,r,r,r,r,r,0,1,2,3";
-  Type result = LLVM::LLVMStructType::getLiteral(
-      b.getContext(), SmallVector<Type>(4, sum.element));
-  int64_t per = 4 / getElementBytes(left.element);
-  for (int64_t row = 0; row < sum.count(0); row += 2)
-    for (int64_t column = 0; column < sum.count(1); column += 2)
-      for (int64_t k = 0; k < left.count(1); k += 2 * per) {
-        SmallVector<Value> operands;
-        for (int64_t half : {int64_t(0), per})
-          for (int64_t lower : {0, 1})
-            operands.push_back(left.getWord(1, row + lower, k + half));
-        for (int64_t half : {int64_t(0), per})
-          operands.push_back(right.getWord(0, k + half, column / 2));
-        SmallVector<size_t> places;
-        for (int64_t lower : {0, 1})
-          for (int64_t next : {0, 1})
-            places.push_back(sum.find(row + lower, column + next));
-        for (size_t place : places)
-          operands.push_back(sum.values[place]);
-        // Side effects keep all lanes together.
-        Value product = LLVM::InlineAsmOp::create(
-                            b, TypeRange(result), operands, text, constraints,
-                            /*has_side_effects=*/true,
-                            /*is_align_stack=*/false, LLVM::TailCallKind::None,
-                            LLVM::AsmDialectAttr(), ArrayAttr())
-                            .getResult(0);
-        for (auto [number, place] : llvm::enumerate(places))
-          sum.values[place] = LLVM::ExtractValueOp::create(
-              b, product, static_cast<int64_t>(number));
-      }
-  emitter.set(op.getD(), sum.values);
+  SyncProduct(emitter, op).run();
   return success();
 }
 

@@ -55,6 +55,8 @@ Type KernelEmitter::scalarType(Type element) {
     return b.getI8Type();
   if (isa<FloatTF32Type>(element))
     return b.getF32Type();
+  if (element.isUnsignedInteger())
+    return b.getIntegerType(element.getIntOrFloatBitWidth());
   return element;
 }
 
@@ -83,8 +85,13 @@ void KernelEmitter::lowerType(Type type, SmallVectorImpl<Type> &types) {
             b.getContext(), pending.getRows(), pending.getCols(),
             pending.getElementType(), pending.getDistribution());
         int64_t blocks = pending.getRows() / 64;
-        SmallVector<Type> fields(countRegisters(reg) / blocks,
-                                 scalarType(pending.getElementType()));
+        int64_t count = countRegisters(reg) / blocks;
+        Type field = scalarType(pending.getElementType());
+        if (field.isF16()) {
+          field = b.getI32Type();
+          count /= 2;
+        }
+        SmallVector<Type> fields(count, field);
         types.append(blocks,
                      LLVM::LLVMStructType::getLiteral(b.getContext(), fields));
       })

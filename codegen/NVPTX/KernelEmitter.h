@@ -98,15 +98,18 @@ public:
   /// Where ops go; its location is that of the op being emitted.
   mlir::ImplicitLocOpBuilder b;
   GroupContext group;
+  /// The 32-bit words of register tiles that the MMAs behind a fence read.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> mmaWords;
 
   bool has(tile::Feature feature) const { return info.features & feature; }
 
   //===-- Values ----------------------------------------------------------===//
 
   /// The scalar types that a value of `type` is lowered to, in order:
-  ///   scalar               itself; 8-bit floats are i8, tf32 is f32
+  ///   scalar               itself; 8-bit floats and ui8 are i8, tf32 is f32
   ///   reg                  one scalar per register, in register order
-  ///   pending              one struct of registers for each 64 rows
+  ///   pending              one struct of registers for each 64 rows; two f16
+  ///                        share an i32
   ///   ptr                  ptr<1>
   ///   view                 ptr<1>, an i32 per extent, an i64 per stride
   ///   tensor_map           ptr (generic)

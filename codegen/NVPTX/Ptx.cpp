@@ -70,21 +70,6 @@ makeMachine(const tile::TargetInfo &target) {
   return machine;
 }
 
-static void optimize(Module &module, TargetMachine &machine) {
-  PassBuilder builder(&machine);
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2)
-      .run(module, modules);
-}
-
 /// Data layout and triple go on the module before it is translated: without
 /// them i64 counts as 4-aligned.
 static void setTarget(mlir::ModuleOp module, TargetMachine &machine) {
@@ -119,7 +104,7 @@ opgraph::codegen::emitPtx(mlir::ModuleOp module,
   Error error = recoverFatalErrors([&]() -> Error {
     if (Error error = linkLibdevice(*ir))
       return error;
-    optimize(*ir, **machine);
+    runDefaultPipeline(*ir, **machine, PipelineTuningOptions());
     Expected<SmallVector<char, 0>> code =
         emitMachineCode(*ir, **machine, /*assembly=*/true);
     if (!code)

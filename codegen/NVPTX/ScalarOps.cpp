@@ -51,6 +51,10 @@ static Value emitConstant(KernelEmitter &emitter, arith::ConstantOp op) {
 static bool isInstruction(Operation *op) {
   if (isa<IntegerType>(op->getResult(0).getType()))
     return true;
+  if (auto root = dyn_cast<math::SqrtOp>(op))
+    if (!root.getType().isF64() &&
+        bitEnumContainsAny(root.getFastmath(), arith::FastMathFlags::afn))
+      return false;
   return isa<math::AbsFOp, math::CopySignOp, math::FmaOp, math::FloorOp,
              math::CeilOp, math::RoundEvenOp, math::TruncOp, math::SqrtOp>(op);
 }
@@ -83,8 +87,14 @@ static LogicalResult emitMathOp(KernelEmitter &emitter, Operation *op,
   return success();
 }
 
-/// Ops that may have an 8-bit float as operand or result.
-static bool servesFloat8(Operation *op) {
+/// Floats that there are conversions of, and no arithmetic.
+static bool isStorageOnly(Type type) {
+  return isa<FloatTF32Type>(type) ||
+         (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8);
+}
+
+/// Ops that may have one as operand or result.
+static bool servesStorage(Operation *op) {
   return isa<arith::SelectOp, arith::BitcastOp>(op);
 }
 
@@ -107,14 +117,11 @@ LogicalResult opgraph::codegen::emitScalarOp(KernelEmitter &emitter,
     results.push_back(emitFloatToInt(emitter, op, operands[0]));
     return success();
   }
-  auto isFloat8 = [](Type type) {
-    return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8;
-  };
-  if ((llvm::any_of(op->getOperandTypes(), isFloat8) ||
-       llvm::any_of(op->getResultTypes(), isFloat8)) &&
-      !servesFloat8(op))
-    return op->emitOpError("computes in an 8-bit float, which has conversions "
-                           "only: expected f16, bf16, f32 or f64");
+  if ((llvm::any_of(op->getOperandTypes(), isStorageOnly) ||
+       llvm::any_of(op->getResultTypes(), isStorageOnly)) &&
+      !servesStorage(op))
+    return op->emitOpError("computes in an 8-bit float or tf32, which has "
+                           "conversions only: expected f16, bf16, f32 or f64");
   if (isa<arith::RemFOp>(op)) {
     results.push_back(
         emitDeviceRemainder(b, op->getLoc(), operands[0], operands[1]));
@@ -123,8 +130,10 @@ LogicalResult opgraph::codegen::emitScalarOp(KernelEmitter &emitter,
   if (auto divide = dyn_cast<arith::DivFOp>(op);
       divide && !divide.getType().isF64() &&
       bitEnumContainsAny(divide.getFastmath(), arith::FastMathFlags::afn)) {
-    results.push_back(
-        emitDeviceQuotient(b, op->getLoc(), operands[0], operands[1]));
+    bool isByReciprocal =
+        bitEnumContainsAny(divide.getFastmath(), arith::FastMathFlags::arcp);
+    results.push_back(emitDeviceQuotient(b, op->getLoc(), operands[0],
+                                         operands[1], isByReciprocal));
     return success();
   }
   if (isa<arith::BitcastOp>(op) &&
@@ -136,6 +145,31 @@ LogicalResult opgraph::codegen::emitScalarOp(KernelEmitter &emitter,
     return emitMathOp(emitter, op, operands, results);
   llvm::append_range(results,
                      cloneScalarOp(emitter, op, operands)->getResults());
+  return success();
+}
+
+LogicalResult
+opgraph::codegen::emitScalarBlock(KernelEmitter &emitter, Block &block,
+                                  ValueRange arguments,
+                                  SmallVectorImpl<Value> &yielded) {
+  llvm::DenseMap<Value, Value> local;
+  for (auto [argument, value] : llvm::zip(block.getArguments(), arguments))
+    local[argument] = value;
+  auto lookup = [&](Value value) {
+    auto found = local.find(value);
+    return found == local.end() ? emitter.scalar(value) : found->second;
+  };
+  for (Operation &op : block.without_terminator()) {
+    SmallVector<Value> operands, results;
+    for (Value operand : op.getOperands())
+      operands.push_back(lookup(operand));
+    if (failed(emitScalarOp(emitter, &op, operands, results)))
+      return failure();
+    for (auto [result, value] : llvm::zip(op.getResults(), results))
+      local[result] = value;
+  }
+  for (Value value : block.getTerminator()->getOperands())
+    yielded.push_back(lookup(value));
   return success();
 }
 

@@ -16,6 +16,13 @@ mlir::LogicalResult emitScalarOp(KernelEmitter &emitter, mlir::Operation *op,
                                  mlir::ValueRange operands,
                                  llvm::SmallVectorImpl<mlir::Value> &results);
 
+/// Emits a region of scalar ops on lowered arguments; `yielded` is what its
+/// terminator has. Captured values are scalars.
+mlir::LogicalResult
+emitScalarBlock(KernelEmitter &emitter, mlir::Block &block,
+                mlir::ValueRange arguments,
+                llvm::SmallVectorImpl<mlir::Value> &yielded);
+
 /// Emits `op` for two neighbouring registers at once where an instruction does
 /// both; else returns false and emits nothing.
 bool emitScalarPair(KernelEmitter &emitter, mlir::Operation *op,
@@ -58,10 +65,6 @@ llvm::SmallVector<mlir::Value> unpackWords(KernelEmitter &emitter,
 /// A value of `element` in register form.
 mlir::Value getFillValue(KernelEmitter &emitter, tile::Fill fill,
                          mlir::Type element);
-
-/// Combines two values of `element` in register form.
-mlir::Value emitCombine(KernelEmitter &emitter, tile::Combine combine,
-                        mlir::Type element, mlir::Value lhs, mlir::Value rhs);
 
 } // namespace opgraph::codegen
 

@@ -85,6 +85,31 @@ int64_t opgraph::codegen::getKnownAlignment(Value shared) {
   return known;
 }
 
+//===-- Order of reads ----------------------------------------------------===//
+
+void opgraph::codegen::exchangeByKey(KernelEmitter &emitter,
+                                     MutableArrayRef<Value> run, Value key) {
+  ImplicitLocOpBuilder &b = emitter.b;
+  for (size_t bit = 1; bit < run.size(); bit *= 2) {
+    Value isSet = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::ne,
+        emitter.digit(key, static_cast<int64_t>(bit), 2), emitter.i32(0));
+    for (size_t low = 0; low < run.size(); ++low) {
+      if (low & bit)
+        continue;
+      Value first = run[low], second = run[low | bit];
+      run[low] = arith::SelectOp::create(b, isSet, second, first);
+      run[low | bit] = arith::SelectOp::create(b, isSet, first, second);
+    }
+  }
+}
+
+Value opgraph::codegen::emitExchangeKey(KernelEmitter &emitter, Value row,
+                                        int64_t length) {
+  // Eight rows have phases of their own.
+  return emitter.digit(row, std::max<int64_t>(length, 8), length);
+}
+
 //===-- Plain accesses ----------------------------------------------------===//
 
 /// Elements that one access may move: neighbours in registers, in memory, in
@@ -115,6 +140,9 @@ public:
                              isStore ? Holder::OneOfGroup : Holder::Any)),
         width(getWidth(type, shared, thread, transposed)) {
     // Without a swizzle the registers' parts of an address are constants.
+    if (!isStore && transposed && type.getSwizzle() == tile::Swizzle::sw128 &&
+        llvm::isPowerOf2_64(thread.vectorWidth) && thread.vectorWidth > 1)
+      key = emitExchangeKey(emitter, thread.thread[1], thread.vectorWidth);
     if (type.getSwizzle() == tile::Swizzle::none)
       threadAddress = emitSharedAddress(emitter, type, base,
                                         thread.thread[transposed ? 1 : 0],
@@ -130,10 +158,25 @@ public:
                                 part[axes[1]] *
                                     getElementBytes(type.getElementType()));
     auto coordinate = [&](unsigned axis) {
-      return emitter.add(thread.thread[axis], emitter.i32(part[axis]));
+      if (!key || axis != 1)
+        return emitter.add(thread.thread[axis], emitter.i32(part[axis]));
+      int64_t within = part[axis] % thread.vectorWidth;
+      Value place = arith::XOrIOp::create(emitter.b, key, emitter.i32(within));
+      return emitter.add(
+          emitter.add(thread.thread[axis], emitter.i32(part[axis] - within)),
+          place);
     };
     return emitSharedAddress(emitter, type, base, coordinate(axes[0]),
                              coordinate(axes[1]));
+  }
+
+  /// Puts registers that were read by `getAddress` to their places.
+  void exchange(MutableArrayRef<Value> registers) {
+    if (!key)
+      return;
+    for (size_t first = 0; first < registers.size();
+         first += thread.vectorWidth)
+      exchangeByKey(emitter, registers.slice(first, thread.vectorWidth), key);
   }
 
   KernelEmitter &emitter;
@@ -143,6 +186,8 @@ public:
   ThreadTile thread;
   int64_t width;
   Value threadAddress;
+  /// Of the order in which a thread reads rows that are its vectors.
+  Value key;
 };
 } // namespace
 
@@ -158,6 +203,7 @@ SmallVector<Value> opgraph::codegen::loadSharedPlain(KernelEmitter &emitter,
     llvm::append_range(registers,
                        emitVectorLoad(emitter, mode, vectors.getAddress(reg),
                                       vectors.width, Value(), Value()));
+  vectors.exchange(registers);
   return registers;
 }
 

@@ -19,6 +19,18 @@ mlir::Value emitSharedAddress(KernelEmitter &emitter, tile::SharedType type,
 /// The alignment that is known of a shared tile's first byte, at most 16.
 int64_t getKnownAlignment(mlir::Value shared);
 
+/// Puts what is at `place ^ key` to each place of `run`, a power of two of
+/// values. So lanes of different keys may read the run's elements in different
+/// orders, which keeps those of one instruction in different banks.
+void exchangeByKey(KernelEmitter &emitter,
+                   llvm::MutableArrayRef<mlir::Value> run, mlir::Value key);
+
+/// The key of the thread whose runs of `length` rows of a swizzled tile start
+/// at `row`, of equal distance: neighbours whose rows share a phase differ in
+/// it.
+mlir::Value emitExchangeKey(KernelEmitter &emitter, mlir::Value row,
+                            int64_t length);
+
 /// Moves a register tile from or to a shared tile with plain accesses;
 /// `transposed`: element (r, c) is the tile's (c, r). Of replicated elements
 /// one holder writes.

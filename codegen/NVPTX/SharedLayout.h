@@ -4,37 +4,19 @@
 #ifndef OPGRAPH_CODEGEN_NVPTX_SHAREDLAYOUT_H
 #define OPGRAPH_CODEGEN_NVPTX_SHAREDLAYOUT_H
 
-#include "dialects/Tile/TileDialect.h"
+#include "dialects/Tile/SharedLayout.h"
 
 namespace opgraph::codegen {
 
-/// Bytes of an element in memory; bool and 8-bit floats have one.
-int64_t getElementBytes(mlir::Type element);
-
-/// Row pitch in bytes: of a swizzled tile the swizzle's span.
-int64_t getRowBytes(tile::SharedType type);
-/// 32, 64 or 128; 0 without a swizzle.
-int64_t getSwizzleSpan(tile::Swizzle swizzle);
-/// From one plane of a swizzled tile to the next.
-int64_t getPlaneBytes(tile::SharedType type);
-/// Of the last two axes: rows x columns with their pad, or all planes.
-int64_t getMatrixBytes(tile::SharedType type);
-int64_t getSharedBytes(tile::SharedType type);
-int64_t getSharedAlignment(tile::SharedType type);
-
-/// A ring: stages of fields, then the full mbarriers, then the empty ones.
-struct RingLayout {
-  llvm::SmallVector<int64_t> fieldOffsets; ///< within a stage
-  int64_t stageBytes = 0;
-  int64_t fullOffset = 0;  ///< of stage 0's full mbarrier; 8 bytes a stage
-  int64_t emptyOffset = 0; ///< of stage 0's empty mbarrier
-  int64_t bytes = 0;
-  int64_t alignment = 8;
-};
-RingLayout getRingLayout(tile::RingType type);
-
-/// What the base of the kernel's shared memory must be a multiple of.
-int64_t getSharedAlignment(tile::KernelOp kernel);
+using tile::getElementBytes;
+using tile::getMatrixBytes;
+using tile::getPlaneBytes;
+using tile::getRingLayout;
+using tile::getRowBytes;
+using tile::getSharedAlignment;
+using tile::getSharedBytes;
+using tile::getSwizzleSpan;
+using tile::RingLayout;
 
 } // namespace opgraph::codegen
 

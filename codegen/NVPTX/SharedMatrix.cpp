@@ -4,6 +4,10 @@
 // A fragment block is 8 x 8 units of 16 bits: lane 4i + j holds units 2j and
 // 2j + 1 of row i in one 32-bit register. The instructions take the address of
 // each row of four blocks from the 32 lanes, block by block.
+//
+// Where the instruction transposes, which rows make a block is free: a lane may
+// have a run of neighbouring units in neighbouring registers, so that it has a
+// vector to store. Block b is then units 2b and 2b + 1 of all lanes' runs.
 //===----------------------------------------------------------------------===//
 
 #include "codegen/NVPTX/ScalarOps.h"
@@ -24,6 +28,7 @@ namespace {
 struct Fragments {
   unsigned pairAxis;   ///< along which two units share a register
   int64_t perRegister; ///< elements in a 32-bit register
+  int64_t perRun;      ///< neighbours along the pair axis that a lane holds
   Parts blocks;        ///< first element of each block, by 32-bit register
   /// Units of the tile's coordinates that lanes contribute within a block are
   /// left out of these: the warp's part.
@@ -38,7 +43,8 @@ public:
         shared(cast<tile::SharedType>(shared.getType())),
         base(emitter.scalar(shared)), transposed(transposed) {}
 
-  LogicalResult match(tile::SharedPath path);
+  /// `allowsRuns`: whether lanes may hold longer runs than a register.
+  LogicalResult match(tile::SharedPath path, bool allowsRuns);
   /// How many blocks, from `first` on, one instruction can move: 4, 2 or 1.
   int64_t getRun(int64_t first) const;
   Value getAddress(int64_t first, int64_t run);
@@ -46,12 +52,16 @@ public:
     return isTransposing() ? NVVM::MMALayout::col : NVVM::MMALayout::row;
   }
   bool isTransposing() const { return (fragments.pairAxis == 0) != transposed; }
+  bool hasRuns() const { return fragments.perRun > fragments.perRegister; }
+  /// Puts words that were loaded to the places of their registers.
+  void exchange(MutableArrayRef<Value> words);
 
   Fragments fragments;
 
 private:
   bool matchAxis(ArrayRef<tile::Factor> factors, bool isPairAxis);
   Value getWarpPart(ArrayRef<tile::Factor> factors);
+  Value getKey(Value row);
 
   KernelEmitter &emitter;
   ImplicitLocOpBuilder &b;
@@ -64,7 +74,8 @@ private:
 
 } // namespace
 
-/// `[… lane 8 : 4]`, or `[… lane 4 : 1][register n]`, and no other lanes.
+/// `[… lane 8 : 4]`, or `[… lane 4 : 1][register n]`, and no other lanes; n is
+/// a register's elements, or more.
 bool MatrixAccess::matchAxis(ArrayRef<tile::Factor> factors, bool isPairAxis) {
   auto take = [&](tile::Owner owner, int32_t extent, int32_t stride) {
     if (factors.empty() || factors.back().owner != owner ||
@@ -75,8 +86,13 @@ bool MatrixAccess::matchAxis(ArrayRef<tile::Factor> factors, bool isPairAxis) {
   };
   if (isPairAxis) {
     auto perRegister = static_cast<int32_t>(fragments.perRegister);
-    if (perRegister > 1 && !take(tile::Owner::Register, perRegister, 1))
-      return false;
+    int32_t run = factors.empty() ? 0 : factors.back().extent;
+    if (perRegister > 1) {
+      if (run % perRegister || !llvm::isPowerOf2_32(run) ||
+          !take(tile::Owner::Register, run, 1))
+        return false;
+      fragments.perRun = run;
+    }
     if (!take(tile::Owner::Lane, 4, 1))
       return false;
   } else if (!take(tile::Owner::Lane, 8, 4)) {
@@ -102,7 +118,7 @@ Value MatrixAccess::getWarpPart(ArrayRef<tile::Factor> factors) {
   return sum;
 }
 
-LogicalResult MatrixAccess::match(tile::SharedPath path) {
+LogicalResult MatrixAccess::match(tile::SharedPath path, bool allowsRuns) {
   auto distribution = tile::Distribution::get(type, nullptr);
   assert(succeeded(distribution) && "a verified tile fits its distribution");
   int64_t size = getElementBytes(type.getElementType());
@@ -110,17 +126,18 @@ LogicalResult MatrixAccess::match(tile::SharedPath path) {
     return op->emitOpError("moves elements of at most 4 bytes by matrix, but "
                            "the tile has ")
            << type.getElementType();
-  fragments.perRegister = 4 / size;
+  fragments.perRegister = fragments.perRun = 4 / size;
   std::optional<unsigned> pairAxis;
   for (unsigned axis : {1u, 0u})
     if (!pairAxis && matchAxis(distribution->factors(axis), true) &&
         matchAxis(distribution->factors(1 - axis), false))
       pairAxis = axis;
-  if (!pairAxis)
+  if (pairAxis)
+    fragments.pairAxis = *pairAxis;
+  if (!pairAxis || (hasRuns() && !(allowsRuns && isTransposing())))
     return op->emitOpError("moves 8 x 8 blocks, but the tile is no fragment of "
                            "an MMA: ")
            << type;
-  fragments.pairAxis = *pairAxis;
   bool wantsTranspose = path == tile::SharedPath::matrix_trans;
   if (isTransposing() != wantsTranspose)
     return op->emitOpError("needs via ")
@@ -176,11 +193,35 @@ Value MatrixAccess::getAddress(int64_t first, int64_t run) {
   // it where the instruction transposes.
   unsigned rowAxis =
       isTransposing() ? fragments.pairAxis : 1 - fragments.pairAxis;
-  coordinate[rowAxis] =
-      emitter.add(coordinate[rowAxis], emitter.digit(lane, 1, 8));
+  Value &row = coordinate[rowAxis];
+  if (hasRuns()) {
+    Value run = emitter.mul(emitter.digit(lane, 2, 4), fragments.perRun);
+    row = emitter.add(row, emitter.add(run, emitter.digit(lane, 1, 2)));
+    row = arith::XOrIOp::create(
+        b, row, emitter.mul(getKey(run), fragments.perRegister));
+  } else {
+    row = emitter.add(row, emitter.digit(lane, 1, 8));
+  }
   if (transposed)
     std::swap(coordinate[0], coordinate[1]);
   return emitSharedAddress(emitter, shared, base, coordinate[0], coordinate[1]);
+}
+
+/// Of the lane whose run starts at `row` of those of its four: how its pairs'
+/// order is changed.
+Value MatrixAccess::getKey(Value row) {
+  int64_t pairs = fragments.perRun / fragments.perRegister;
+  return emitter.digit(row, std::max<int64_t>(fragments.perRun, 8), pairs);
+}
+
+void MatrixAccess::exchange(MutableArrayRef<Value> words) {
+  if (!hasRuns())
+    return;
+  size_t pairs = fragments.perRun / fragments.perRegister;
+  Value key = getKey(
+      emitter.mul(emitter.digit(emitter.group.lane, 1, 4), fragments.perRun));
+  for (size_t first = 0; first < words.size(); first += pairs)
+    exchangeByKey(emitter, words.slice(first, pairs), key);
 }
 
 static NVVM::LdStMatrixShapeAttr getShape(KernelEmitter &emitter) {
@@ -200,9 +241,9 @@ opgraph::codegen::loadSharedMatrix(KernelEmitter &emitter, Operation *op,
                                    tile::SharedPath path, bool transposed) {
   ImplicitLocOpBuilder &b = emitter.b;
   MatrixAccess access(emitter, op, type, shared, transposed);
-  if (failed(access.match(path)))
+  if (failed(access.match(path, /*allowsRuns=*/true)))
     return failure();
-  SmallVector<Value> registers;
+  SmallVector<Value> words;
   Type element = type.getElementType();
   auto count = static_cast<int64_t>(access.fragments.blocks.size());
   for (int64_t first = 0, run; first < count; first += run) {
@@ -214,15 +255,18 @@ opgraph::codegen::loadSharedMatrix(KernelEmitter &emitter, Operation *op,
     Value loaded = NVVM::LdMatrixOp::create(
         b, result, access.getAddress(first, run), static_cast<uint32_t>(run),
         access.getLayout(), getShape(emitter), NVVM::LdStMatrixEltType::B16);
-    for (int64_t index = 0; index < run; ++index) {
-      Value word = run == 1
-                       ? loaded
-                       : Value(LLVM::ExtractValueOp::create(b, loaded, index));
-      if (element.isF32() || isa<FloatTF32Type>(element))
-        word = LLVM::BitcastOp::create(b, b.getF32Type(), word);
-      llvm::append_range(registers, unpackWords(emitter, word, element,
-                                                access.fragments.perRegister));
-    }
+    for (int64_t index = 0; index < run; ++index)
+      words.push_back(
+          run == 1 ? loaded
+                   : Value(LLVM::ExtractValueOp::create(b, loaded, index)));
+  }
+  access.exchange(words);
+  SmallVector<Value> registers;
+  for (Value word : words) {
+    if (element.isF32() || isa<FloatTF32Type>(element))
+      word = LLVM::BitcastOp::create(b, b.getF32Type(), word);
+    llvm::append_range(registers, unpackWords(emitter, word, element,
+                                              access.fragments.perRegister));
   }
   return registers;
 }
@@ -233,7 +277,7 @@ opgraph::codegen::storeSharedMatrix(KernelEmitter &emitter, Operation *op,
                                     ArrayRef<Value> registers, Value shared,
                                     tile::SharedPath path, bool transposed) {
   MatrixAccess access(emitter, op, type, shared, transposed);
-  if (failed(access.match(path)))
+  if (failed(access.match(path, /*allowsRuns=*/false)))
     return failure();
   int64_t per = access.fragments.perRegister;
   auto count = static_cast<int64_t>(access.fragments.blocks.size());

@@ -5,7 +5,6 @@
 #include "codegen/NVPTX/ScalarOps.h"
 #include "codegen/NVPTX/SharedLayout.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -129,7 +128,7 @@ SmallVector<Value> opgraph::codegen::unpackWords(KernelEmitter &emitter,
   return elements;
 }
 
-//===-- Fills and combinations --------------------------------------------===//
+//===-- Fills -------------------------------------------------------------===//
 
 /// The value of a float format that stands for a fill; formats without
 /// infinity have their largest value.
@@ -157,7 +156,10 @@ static APFloat getFillFloat(tile::Fill fill, const llvm::fltSemantics &format) {
   case tile::Fill::pos_inf:
     return extreme(/*isNegative=*/false);
   case tile::Fill::nan:
-    return APFloat::getNaN(format);
+    // Of 8 bits, what the hardware's conversions give: all ones.
+    return APFloat::getNaN(format, /*Negative=*/false,
+                           APFloat::getSizeInBits(format) == 8 ? ~uint64_t(0)
+                                                               : 0);
   }
   llvm_unreachable("all fills handled");
 }
@@ -195,63 +197,4 @@ Value opgraph::codegen::getFillValue(KernelEmitter &emitter, tile::Fill fill,
   return emitter.constant(
       IntegerAttr::get(scalar, getFillInt(fill, integer.getWidth(),
                                           integer.isUnsignedInteger())));
-}
-
-static Value combineFloats(ImplicitLocOpBuilder &b, tile::Combine combine,
-                           Value lhs, Value rhs) {
-  switch (combine) {
-  case tile::Combine::add:
-    return arith::AddFOp::create(b, lhs, rhs);
-  case tile::Combine::mul:
-    return arith::MulFOp::create(b, lhs, rhs);
-  case tile::Combine::min:
-    return arith::MinNumFOp::create(b, lhs, rhs);
-  case tile::Combine::max:
-  case tile::Combine::amax:
-    return arith::MaxNumFOp::create(b, lhs, rhs);
-  case tile::Combine::min_nan:
-    return arith::MinimumFOp::create(b, lhs, rhs);
-  case tile::Combine::max_nan:
-    return arith::MaximumFOp::create(b, lhs, rhs);
-  case tile::Combine::bit_and:
-  case tile::Combine::bit_or:
-  case tile::Combine::bit_xor:
-    break;
-  }
-  return {};
-}
-
-static Value combineIntegers(ImplicitLocOpBuilder &b, tile::Combine combine,
-                             bool isUnsigned, Value lhs, Value rhs) {
-  switch (combine) {
-  case tile::Combine::add:
-    return arith::AddIOp::create(b, lhs, rhs);
-  case tile::Combine::mul:
-    return arith::MulIOp::create(b, lhs, rhs);
-  case tile::Combine::min:
-  case tile::Combine::min_nan:
-    return isUnsigned ? Value(arith::MinUIOp::create(b, lhs, rhs))
-                      : Value(arith::MinSIOp::create(b, lhs, rhs));
-  case tile::Combine::max:
-  case tile::Combine::max_nan:
-  case tile::Combine::amax:
-    return isUnsigned ? Value(arith::MaxUIOp::create(b, lhs, rhs))
-                      : Value(arith::MaxSIOp::create(b, lhs, rhs));
-  case tile::Combine::bit_and:
-    return arith::AndIOp::create(b, lhs, rhs);
-  case tile::Combine::bit_or:
-    return arith::OrIOp::create(b, lhs, rhs);
-  case tile::Combine::bit_xor:
-    return arith::XOrIOp::create(b, lhs, rhs);
-  }
-  llvm_unreachable("all combinations handled");
-}
-
-Value opgraph::codegen::emitCombine(KernelEmitter &emitter,
-                                    tile::Combine combine, Type element,
-                                    Value lhs, Value rhs) {
-  if (isa<FloatType>(lhs.getType()))
-    return combineFloats(emitter.b, combine, lhs, rhs);
-  bool isUnsigned = element.isUnsignedInteger() || element.isInteger(1);
-  return combineIntegers(emitter.b, combine, isUnsigned, lhs, rhs);
 }

@@ -167,8 +167,8 @@ Accessor Agent::collective(Knowledge &scratch) {
   return by;
 }
 
-bool Agent::touchShared(const Accessor &by, Cta &owner, int64_t offset,
-                        int64_t bytes, bool isWrite) {
+bool Agent::touchShared(const Accessor &by, Cta &owner, uint16_t allocation,
+                        int64_t offset, int64_t bytes, bool isWrite) {
   if (offset < 0 || offset + bytes > owner.shared.size()) {
     fail(FaultKind::OutOfBounds, "bytes " + std::to_string(offset) + " to " +
                                      std::to_string(offset + bytes) +
@@ -188,6 +188,17 @@ bool Agent::touchShared(const Accessor &by, Cta &owner, int64_t offset,
       fail(FaultKind::UninitialisedRead,
            where + " has not been written by this CTA");
     return false;
+  }
+  for (uint16_t &writer : owner.shared.writers(offset, bytes)) {
+    if (writer == mbarrierAllocation || (!isWrite && writer != allocation)) {
+      fail(FaultKind::Overlap,
+           "shared byte " + std::to_string(offset) +
+               (writer == mbarrierAllocation
+                    ? " is an mbarrier's"
+                    : " has been written through another allocation"));
+      return false;
+    }
+    writer = allocation;
   }
   return true;
 }

@@ -52,17 +52,19 @@ static std::optional<Format> formatNamed(StringRef name) {
   return std::nullopt;
 }
 
-/// "64x512" as numbers; false where it is none.
-static bool parseExtents(StringRef text, std::vector<int64_t> &extents) {
+/// "-1x512" as numbers; false where it is none.
+static bool parseNumbers(StringRef text, std::vector<int64_t> &numbers) {
   SmallVector<StringRef> parts;
   text.split(parts, 'x');
-  for (StringRef part : parts) {
-    int64_t extent;
-    if (part.getAsInteger(10, extent) || extent < 0)
+  for (StringRef part : parts)
+    if (part.getAsInteger(10, numbers.emplace_back()))
       return false;
-    extents.push_back(extent);
-  }
   return true;
+}
+
+static bool parseExtents(StringRef text, std::vector<int64_t> &extents) {
+  return parseNumbers(text, extents) &&
+         none_of(extents, [](int64_t extent) { return extent < 0; });
 }
 
 Error EntryParser::parseScalar() {
@@ -177,6 +179,12 @@ Error EntryParser::parseFlag(StringRef flag) {
   } else if (key == "strides") {
     if (!parseExtents(value, argument.strides))
       return fail("bad strides");
+  } else if (key == "lower" || key == "upper") {
+    if (!parseNumbers(value, key == "lower" ? argument.lower : argument.upper))
+      return fail("bad corner");
+  } else if (key == "steps") {
+    if (!parseExtents(value, argument.steps))
+      return fail("bad steps");
   } else {
     return fail("unknown flag '" + flag + "'");
   }

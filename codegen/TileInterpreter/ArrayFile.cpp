@@ -101,6 +101,8 @@ static StringRef descrOf(Format format) {
     return "|b1";
   case Format::I8:
     return "|i1";
+  case Format::U8:
+    return "|u1";
   case Format::I16:
     return "<i2";
   case Format::I32:

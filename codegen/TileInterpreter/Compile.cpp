@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "codegen/TileInterpreter/Compiler.h"
 #include "codegen/TileInterpreter/Machine.h"
+#include "dialects/Tile/SharedLayout.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -75,12 +76,23 @@ SharedLayout opgraph::tile::interp::layoutOf(SharedType type) {
   return layout;
 }
 
+/// Where `tile-assign-shared`, or somebody by hand, has put it; else behind
+/// what there is.
+int64_t Compiler::place(Operation *op, int64_t bytes, int64_t alignment) {
+  Resources &resources = program.resources;
+  int64_t base = llvm::alignTo(resources.sharedBytes, alignment);
+  if (auto offset = op->getAttrOfType<IntegerAttr>("offset"))
+    base = offset.getInt();
+  resources.sharedBytes = std::max(resources.sharedBytes, base + bytes);
+  return base;
+}
+
+uint16_t Compiler::newAllocation() { return ++lastAllocation; }
+
 void Compiler::placeShared(AllocSharedOp op) {
   SharedLayout layout = layoutOf(op.getTile().getType());
-  Resources &resources = program.resources;
-  int64_t base = llvm::alignTo(resources.sharedBytes, layout.alignment());
-  resources.sharedBytes = base + layout.bytes();
-  sharedTiles[op] = base;
+  sharedTiles[op] = place(op, layout.bytes(), layout.alignment());
+  allocations.try_emplace(op, newAllocation());
 }
 
 /// The tiles that an overlay covers lie one behind the other.
@@ -96,6 +108,15 @@ void Compiler::placeOverlay(AllocSharedOp op) {
       placeShared(covered);
     base = std::min(base, sharedTiles[covered]);
   }
+  allocations[op] = newAllocation();
+  for (mlir::Value tile : op.getOverlay()) {
+    uint16_t joined = allocations.at(tile.getDefiningOp());
+    for (auto &[other, allocation] : allocations)
+      if (allocation == joined)
+        allocation = allocations[op];
+  }
+  if (auto offset = op->getAttrOfType<IntegerAttr>("offset"))
+    base = offset.getInt();
   sharedTiles[op] = base;
   int64_t end = base + layoutOf(op.getTile().getType()).bytes();
   resources.sharedBytes = std::max(resources.sharedBytes, end);
@@ -128,13 +149,14 @@ void Compiler::addRing(MakeRingOp op) {
     SharedLayout layout = layoutOf(cast<SharedType>(field));
     resources.granularity =
         std::min(resources.granularity, layout.elementBytes());
-    ring.stageBytes = llvm::alignTo(ring.stageBytes, layout.alignment());
-    ring.fieldOffsets.push_back(ring.stageBytes);
-    ring.stageBytes += layout.bytes();
   }
-  ring.stageBytes = llvm::alignTo(ring.stageBytes, 1024);
-  ring.base = llvm::alignTo(resources.sharedBytes, 1024);
-  resources.sharedBytes = ring.base + ring.stages * ring.stageBytes;
+  RingLayout layout = getRingLayout(type);
+  ring.stageBytes = layout.stageBytes;
+  ring.fieldOffsets = layout.fieldOffsets;
+  ring.base = place(op, layout.bytes, 1024);
+  ring.allocation = newAllocation();
+  resources.mbarrierBytes.emplace_back(ring.base + layout.fullOffset,
+                                       ring.base + layout.bytes);
   ring.firstMbarrier = uint32_t(resources.mbarriers.size());
   resources.mbarriers.insert(resources.mbarriers.end(), ring.stages,
                              op.getFills());
@@ -144,19 +166,23 @@ void Compiler::addRing(MakeRingOp op) {
   resources.rings.push_back(std::move(ring));
 }
 
+void Compiler::addSemaphore(MakeSemaphoreOp op) {
+  Resources &resources = program.resources;
+  int64_t base = place(op, 8, 8);
+  resources.mbarrierBytes.emplace_back(base, base + 8);
+  indices[op] = uint32_t(resources.semaphores.size());
+  resources.semaphores.push_back({op, uint32_t(resources.mbarriers.size())});
+  resources.mbarriers.push_back(op.getSemaphore().getType().getCount());
+}
+
 void Compiler::addResources() {
   Resources &resources = program.resources;
   addShared();
   for (Operation &op : program.op.getBody().front()) {
     if (auto ring = dyn_cast<MakeRingOp>(op))
       addRing(ring);
-    if (auto semaphore = dyn_cast<MakeSemaphoreOp>(op)) {
-      indices[&op] = uint32_t(resources.semaphores.size());
-      resources.semaphores.push_back(
-          {semaphore, uint32_t(resources.mbarriers.size())});
-      resources.mbarriers.push_back(
-          semaphore.getSemaphore().getType().getCount());
-    }
+    if (auto semaphore = dyn_cast<MakeSemaphoreOp>(op))
+      addSemaphore(semaphore);
     if (auto barrier = dyn_cast<MakeBarrierOp>(op)) {
       auto type = barrier.getBarrier().getType();
       indices[&op] = uint32_t(resources.barriers.size());

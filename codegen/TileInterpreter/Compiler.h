@@ -57,6 +57,9 @@ private:
   void addShared();
   void placeShared(AllocSharedOp op);
   void placeOverlay(AllocSharedOp op);
+  void addSemaphore(MakeSemaphoreOp op);
+  int64_t place(mlir::Operation *op, int64_t bytes, int64_t alignment);
+  uint16_t newAllocation();
   void addRing(MakeRingOp op);
   void compileBlock(mlir::Block &block);
   void compileOp(mlir::Operation &op);
@@ -72,6 +75,8 @@ private:
   llvm::DenseMap<mlir::Value, SlotIndex> slots;
   llvm::DenseMap<mlir::Type, std::shared_ptr<const OwnerTable>> tables;
   llvm::DenseMap<mlir::Operation *, int64_t> sharedTiles;
+  llvm::DenseMap<mlir::Operation *, uint16_t> allocations;
+  uint16_t lastAllocation = 0;
   llvm::DenseMap<mlir::Operation *, uint32_t> indices;
   std::vector<Instruction> *instructions = nullptr;
   bool failed = false;
@@ -79,6 +84,10 @@ private:
 public:
   /// Base of a `tile.shared`'s bytes; index of a ring, semaphore or barrier.
   int64_t baseOf(mlir::Operation *op) const { return sharedTiles.at(op); }
+  /// What tiles that an overlay ties together have in common.
+  uint16_t allocationOf(mlir::Operation *op) const {
+    return allocations.at(op);
+  }
   uint32_t indexOf(mlir::Operation *op) const { return indices.at(op); }
 };
 

@@ -86,7 +86,8 @@ static Step runCpAsync(Agent &agent, const Instruction &op) {
         at[rank - 2] += r;
       at[rank - 1] += c;
       int64_t to = shared.base + layout.offset(r, c);
-      if (!agent.touchShared(by, agent.cta, to, layout.elementBytes(), true) ||
+      if (!agent.touchShared(by, agent.cta, shared.allocation, to,
+                             layout.elementBytes(), true) ||
           !addPiece(agent, view, at, limits, to, by, pieces))
         return Step::Failed;
     }
@@ -128,8 +129,9 @@ static Accessor arriving(Agent &agent, const Mbarrier &barrier) {
 
 /// Issues the copy of `pieces` to the CTAs of `mask`, each at its own tile and
 /// barrier.
-static Step issue(Agent &agent, Operation *op, Pieces pieces, uint32_t barrier,
-                  uint64_t mask, int64_t bytes) {
+static Step issue(Agent &agent, Operation *op, Pieces pieces,
+                  uint16_t allocation, uint32_t barrier, uint64_t mask,
+                  int64_t bytes) {
   World &world = agent.world;
   auto shared = std::make_shared<Pieces>(std::move(pieces));
   for (uint32_t rank = 0; rank < 64; ++rank) {
@@ -143,7 +145,8 @@ static Step issue(Agent &agent, Operation *op, Pieces pieces, uint32_t barrier,
     Mbarrier &to = owner.mbarriers[barrier];
     Accessor by = arriving(agent, to);
     for (const Piece &piece : *shared)
-      if (!agent.touchShared(by, owner, piece.to, piece.bytes, true))
+      if (!agent.touchShared(by, owner, allocation, piece.to, piece.bytes,
+                             true))
         return Step::Failed;
     world.loads.push_back({op, [=, &world, &owner, &to] {
                              move(*shared, owner.shared);
@@ -162,16 +165,53 @@ bool opgraph::tile::interp::checkPublished(Agent &agent,
   return false;
 }
 
+/// The pixels of an im2col copy; none of a tiled one.
+static bool walkPixels(Agent &agent, const TensorMapModel &map,
+                       ArrayRef<int64_t> corner, ArrayRef<int64_t> offsets,
+                       std::vector<TensorMapModel::Pixel> &pixels) {
+  if (!map.isIm2col())
+    return true;
+  // The instruction has 16, 8 or 5 bits for each.
+  int64_t most = map.box.size() == 3   ? 0xffff
+                 : map.box.size() == 4 ? 0xff
+                                       : 0x1f;
+  for (int64_t offset : offsets)
+    if ((offset & 0xffff) > most) {
+      agent.fail(FaultKind::OutOfBounds,
+                 "an im2col offset of " + std::to_string(offset & 0xffff) +
+                     ", expected at most " + std::to_string(most));
+      return false;
+    }
+  SmallVector<int64_t, 3> unsignedOffsets;
+  for (int64_t offset : offsets)
+    unsignedOffsets.push_back(offset & 0xffff);
+  if (map.walk(corner, unsignedOffsets, pixels))
+    return true;
+  agent.fail(FaultKind::OutOfBounds,
+             "an im2col copy begins outside of the tensor map's corners");
+  return false;
+}
+
 /// The bytes of a tile that `map`'s boxes at `corner` fill.
 static bool collect(Agent &agent, const TensorMapModel &map,
-                    ArrayRef<int64_t> corner, const SharedLayout &layout,
-                    int64_t base, const Accessor &by, Pieces &pieces) {
+                    ArrayRef<int64_t> corner, ArrayRef<int64_t> offsets,
+                    const SharedLayout &layout, int64_t base,
+                    const Accessor &by, Pieces &pieces) {
+  std::vector<TensorMapModel::Pixel> pixels;
+  if (!walkPixels(agent, map, corner, offsets, pixels))
+    return false;
   SmallVector<int64_t, 5> at(corner);
   int64_t bytes = layout.elementBytes();
   for (int64_t r = 0; r < layout.allRows(); ++r)
     for (int64_t c = 0; c < layout.cols; ++c) {
       at.back() = corner.back() + c / map.boxCols() * map.boxCols();
-      int64_t from = map.locate(at, r, c % map.boxCols());
+      int64_t from;
+      if (map.isIm2col()) {
+        pixels[r].back() = corner.back() + c;
+        from = map.locate(pixels[r]);
+      } else {
+        from = map.locate(at, r, c % map.boxCols());
+      }
       int64_t to = base + layout.offsetOfRow(r, c);
       if (from < 0) {
         pieces.push_back({nullptr, 0, to, bytes});
@@ -189,14 +229,15 @@ static Step runTensorLoad(Agent &agent, const Instruction &op) {
   const SharedLayout &layout = op.as<CopyPayload>().layout;
   const TensorMapModel &map = *agent.get<MapValue>(op.operands[0]).model;
   auto corner = agent.integers(op.slotsOf(load.getCoordinates()));
-  unsigned next = 1 + unsigned(corner.size());
+  auto offsets = agent.integers(op.slotsOf(load.getIm2colOffsets()));
+  unsigned next = 1 + unsigned(corner.size() + offsets.size());
   auto shared = agent.get<SharedValue>(op.operands[next]);
   uint32_t barrier = fullBarrier(agent, agent.frame[op.operands[next + 1]]);
   if (!checkPublished(agent, map) || !checkBase(agent, layout, shared.base))
     return Step::Failed;
   Accessor by = arriving(agent, agent.cta.mbarriers[barrier]);
   Pieces pieces;
-  if (!collect(agent, map, corner, layout, shared.base, by, pieces))
+  if (!collect(agent, map, corner, offsets, layout, shared.base, by, pieces))
     return Step::Failed;
   uint64_t mask = uint64_t(1) << agent.cta.rank;
   if (load.getMulticast())
@@ -206,7 +247,8 @@ static Step runTensorLoad(Agent &agent, const Instruction &op) {
     return agent.fail(FaultKind::OutOfBounds,
                       "a multicast mask beyond the cluster");
   int64_t bytes = layout.allRows() * layout.cols * layout.elementBytes();
-  return issue(agent, op.op, std::move(pieces), barrier, mask, bytes);
+  return issue(agent, op.op, std::move(pieces), shared.allocation, barrier,
+               mask, bytes);
 }
 
 static Step runBulkLoad(Agent &agent, const Instruction &op) {
@@ -233,7 +275,7 @@ static Step runBulkLoad(Agent &agent, const Instruction &op) {
   Pieces pieces;
   if (size > 0)
     pieces.push_back({pointer.buffer, from, shared.base, size});
-  return issue(agent, op.op, std::move(pieces), barrier,
+  return issue(agent, op.op, std::move(pieces), shared.allocation, barrier,
                uint64_t(1) << agent.cta.rank, size);
 }
 
@@ -254,10 +296,8 @@ void opgraph::tile::interp::checkBox(Operation *op, TensorMapType map,
   int64_t rows = 1;
   for (int64_t extent : box.drop_back())
     rows *= extent;
-  if (map.getIm2col())
-    compiler.refuse(op, "im2col");
-  else if (rows != layout.allRows() || layout.cols % box.back() != 0 ||
-           layout.pad != 0)
+  if (rows != layout.allRows() || layout.cols % box.back() != 0 ||
+      layout.pad != 0)
     compiler.refuse(op, "a tile that is no row of boxes");
   else if (layout.cols != box.back() &&
            (layout.allRows() != layout.rows ||
@@ -277,8 +317,6 @@ bool opgraph::tile::interp::bindCopies(Operation *op, Instruction &to,
         setLayout(load.getTo().getType(), to);
         checkBox(op, load.getMap().getType(), to.as<CopyPayload>().layout,
                  compiler);
-        if (!load.getIm2colOffsets().empty())
-          compiler.refuse(op, "im2col");
         to.handler = runTensorLoad;
         return true;
       })

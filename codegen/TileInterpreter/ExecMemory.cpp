@@ -94,20 +94,28 @@ static double fillValue(std::optional<Fill> fill) {
   return 0;
 }
 
-/// What a masked-off integer reads as: infinities are the extreme numbers.
+/// What a masked-off integer reads as: infinities are the extreme numbers; a
+/// bool has no sign.
 static int64_t fillInteger(Format format, double fill) {
   unsigned bits = integerBits(format);
   uint64_t largest = ~uint64_t(0) >> (65 - bits);
-  if (bits > 1 && std::isinf(fill))
+  if ((format == Format::U8 || bits == 1) && std::isinf(fill))
+    return fill > 0 ? wrapInteger(format, -1) : 0;
+  if (std::isinf(fill))
     return fill > 0 ? int64_t(largest) : wrapInteger(format, ~largest);
   return std::isfinite(fill) ? int64_t(fill) : 0;
+}
+
+/// Formats without infinity, or without zero, read the number next to it.
+static float fillFloat(Format format, double fill) {
+  return format == Format::E5M2 ? float(fill) : float(roundTo(format, fill));
 }
 
 static void setFill(Numbers &tile, int64_t i, double fill) {
   if (tile.format == Format::F64)
     tile.doubles[i] = fill;
   else if (tile.isFloat())
-    tile.floats[i] = float(fill);
+    tile.floats[i] = fillFloat(tile.format, fill);
   else
     tile.integers[i] = fillInteger(tile.format, fill);
 }

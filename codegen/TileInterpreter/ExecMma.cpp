@@ -50,7 +50,7 @@ static NumbersPtr multiply(Cta &cta, const MmaPayload &mma, const Source &a,
              : std::make_shared<Numbers>(mma.format, mma.rows, mma.cols);
   NumbersPtr left = fetch(cta, a, mma.isATransposed);
   NumbersPtr right = fetch(cta, b, !mma.isBPlain);
-  multiplyInto(*d, *left, *right);
+  multiplyInto(*d, *left, *right, MmaKind::Async);
   return d;
 }
 
@@ -66,7 +66,7 @@ static Step runMmaAsync(Agent &agent, const Instruction &op) {
     auto shared = agent.get<SharedValue>(slot);
     source.layout = &layout;
     source.base = shared.base;
-    return touchWhole(agent, by, agent.cta, layout, shared.base, false);
+    return touchWhole(agent, by, agent.cta, layout, shared, false);
   };
   if (mma.isARegister)
     a.tile = agent.get<NumbersPtr>(op.operands[0]);
@@ -129,8 +129,8 @@ static Step runMmaWait(Agent &agent, const Instruction &op) {
 
 static Step runMmaSync(Agent &agent, const Instruction &op) {
   auto d = std::make_shared<Numbers>(agent.numbers(op.operands[2]));
-  multiplyInto(*d, agent.numbers(op.operands[0]),
-               agent.numbers(op.operands[1]));
+  multiplyInto(*d, agent.numbers(op.operands[0]), agent.numbers(op.operands[1]),
+               MmaKind::Sync);
   agent.frame[op.results[0]] = NumbersPtr(std::move(d));
   return Step::Next;
 }

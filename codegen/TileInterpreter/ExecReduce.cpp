@@ -211,8 +211,8 @@ static bool touchWord(Agent &agent, const ReducePayload &reduce,
     for (int32_t copy : reduce.owners->warpCopies()) {
       Accessor by =
           agent.ordinary(holder + copy, isWrite ? 0 : Stamp::manyLanes);
-      if (!agent.touchShared(by, agent.cta, offset, layout.elementBytes(),
-                             isWrite))
+      if (!agent.touchShared(by, agent.cta, shared.allocation, offset,
+                             layout.elementBytes(), isWrite))
         return false;
       // Of copies, one writes.
       if (isWrite)

@@ -58,7 +58,8 @@ static void take(Agent &agent, const Instruction &op, uint32_t ring,
   agent.frame[op.results[0]] = SlotValue{ring, uint32_t(stage)};
   for (auto [field, offset] : llvm::enumerate(info.fieldOffsets))
     agent.frame[op.results[field + 1]] = SharedValue{
-        agent.cta.rank, info.base + stage * info.stageBytes + offset};
+        agent.cta.rank, info.base + stage * info.stageBytes + offset,
+        info.allocation};
 }
 
 static Step runAcquire(Agent &agent, const Instruction &op) {

@@ -66,7 +66,8 @@ static uint8_t *touch(Agent &agent, const Instruction &op, SlotIndex memory,
     return nullptr;
   Cta &owner = agent.world.peer(agent.cta, shared.cta);
   for (const Accessor &by : accessors)
-    if (!agent.touchShared(by, owner, shared.base + *offset, bytes, isWrite))
+    if (!agent.touchShared(by, owner, shared.allocation, shared.base + *offset,
+                           bytes, isWrite))
       return nullptr;
   return owner.shared.at(shared.base + *offset);
 }

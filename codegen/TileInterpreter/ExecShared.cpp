@@ -60,7 +60,7 @@ bool opgraph::tile::interp::touchTile(Agent &agent, const OwnerTable &owners,
         if (!agent.isActive(part.warp + copy))
           continue;
         if (!agent.touchShared(agent.ordinary(part.warp + copy, lane), owner,
-                               offset, bytes, isWrite))
+                               shared.allocation, offset, bytes, isWrite))
           return false;
         // Of copies, one holder writes.
         if (isWrite)
@@ -72,7 +72,9 @@ bool opgraph::tile::interp::touchTile(Agent &agent, const OwnerTable &owners,
 
 bool opgraph::tile::interp::touchWhole(Agent &agent, const Accessor &by,
                                        Cta &owner, const SharedLayout &layout,
-                                       int64_t base, bool isWrite) {
+                                       const SharedValue &shared,
+                                       bool isWrite) {
+  int64_t base = shared.base;
   if (!checkBase(agent, layout, base))
     return false;
   int64_t run = layout.span ? layout.span : layout.cols * layout.elementBytes();
@@ -80,7 +82,7 @@ bool opgraph::tile::interp::touchWhole(Agent &agent, const Accessor &by,
     for (int64_t r = 0; r < layout.rows; ++r) {
       int64_t at =
           base + plane * layout.planeRows * layout.span + r * layout.pitch();
-      if (!agent.touchShared(by, owner, at, run, isWrite))
+      if (!agent.touchShared(by, owner, shared.allocation, at, run, isWrite))
         return false;
     }
   return true;

@@ -17,7 +17,8 @@ bool touchTile(Agent &agent, const OwnerTable &owners,
 
 /// The access of one accessor to a whole shared tile.
 bool touchWhole(Agent &agent, const Accessor &by, Cta &owner,
-                const SharedLayout &layout, int64_t base, bool isWrite);
+                const SharedLayout &layout, const SharedValue &shared,
+                bool isWrite);
 
 /// Whether a tile of this layout may begin at `base`; a fault where not.
 bool checkBase(Agent &agent, const SharedLayout &layout, int64_t base);

@@ -90,8 +90,8 @@ static Step runTensorStore(Agent &agent, const Instruction &op) {
   for (int64_t r = 0; r < layout.allRows(); ++r)
     for (int64_t c = 0; c < layout.cols; ++c) {
       int64_t from = shared.base + layout.offsetOfRow(r, c);
-      if (!agent.touchShared(reader, agent.cta, from, layout.elementBytes(),
-                             false))
+      if (!agent.touchShared(reader, agent.cta, shared.allocation, from,
+                             layout.elementBytes(), false))
         return Step::Failed;
       at.back() = corner.back() + c / map.boxCols() * map.boxCols();
       int64_t to = map.locate(at, r, c % map.boxCols());
@@ -118,8 +118,8 @@ static Step runBulkStore(Agent &agent, const Instruction &op) {
     return agent.fail(FaultKind::OutOfBounds,
                       "a bulk copy whose size or ends are no multiples of 16");
   Accessor reader = storing(agent, Party::BulkRead);
-  if (size > 0 &&
-      !agent.touchShared(reader, agent.cta, shared.base, size, false))
+  if (size > 0 && !agent.touchShared(reader, agent.cta, shared.allocation,
+                                     shared.base, size, false))
     return Step::Failed;
   std::vector<Element> elements;
   int64_t bytes = payload.layout.elementBytes();

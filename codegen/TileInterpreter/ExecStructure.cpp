@@ -21,6 +21,7 @@ struct ScalarPayload : Payload {
 /// A value that is the same for each agent.
 struct FixedPayload : Payload {
   int64_t base = 0;
+  uint16_t allocation = 0;
   uint32_t index = 0;
 };
 struct ViewPayload : Payload {
@@ -103,8 +104,9 @@ static Step runRaster(Agent &agent, const Instruction &op) {
 //===----------------------------------------------------------------------===//
 
 static Step runSharedTile(Agent &agent, const Instruction &op) {
+  const auto &tile = op.as<FixedPayload>();
   agent.frame[op.results[0]] =
-      SharedValue{agent.cta.rank, op.as<FixedPayload>().base};
+      SharedValue{agent.cta.rank, tile.base, tile.allocation};
   return Step::Next;
 }
 
@@ -219,6 +221,7 @@ bool opgraph::tile::interp::bindStructure(Operation *op, Instruction &to,
           .Case([&](AllocSharedOp shared) {
             auto payload = std::make_shared<FixedPayload>();
             payload->base = compiler.baseOf(op);
+            payload->allocation = compiler.allocationOf(op);
             to.payload = std::move(payload);
             return runSharedTile;
           })

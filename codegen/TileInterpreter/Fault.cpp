@@ -27,6 +27,8 @@ llvm::StringRef opgraph::tile::interp::nameOf(FaultKind kind) {
     return "uninitialised read";
   case FaultKind::ExitHazard:
     return "exit hazard";
+  case FaultKind::Overlap:
+    return "overlap";
   case FaultKind::DependsOnSchedule:
     return "result depends on the interleaving";
   case FaultKind::StepLimit:

@@ -21,6 +21,8 @@ enum class FaultKind : uint8_t {
   OutOfBounds,
   UninitialisedRead,
   ExitHazard,
+  /// Two allocations have the same bytes at the same time.
+  Overlap,
   /// Two schedules gave different bits.
   DependsOnSchedule,
   /// More steps than allowed: a loop that does not end.

@@ -40,6 +40,7 @@ static const FormatInfo &infoOf(Format format) {
       {"f4E2M1FN", Holder::Float, 1, 0, 2, 1},
       {"i1", Holder::Integer, 1, 1, 0, 0},
       {"i8", Holder::Integer, 1, 8, 0, 0},
+      {"ui8", Holder::Integer, 1, 8, 0, 0},
       {"i16", Holder::Integer, 2, 16, 0, 0},
       {"i32", Holder::Integer, 4, 32, 0, 0},
       {"i64", Holder::Integer, 8, 64, 0, 0},
@@ -80,7 +81,7 @@ std::optional<Format> opgraph::tile::interp::formatOf(mlir::Type type) {
         case 1:
           return Format::I1;
         case 8:
-          return Format::I8;
+          return integer.isUnsigned() ? Format::U8 : Format::I8;
         case 16:
           return Format::I16;
         case 32:
@@ -207,6 +208,8 @@ int64_t opgraph::tile::interp::wrapInteger(Format format, int64_t value) {
     return value & 1;
   if (bits == 64)
     return value;
+  if (format == Format::U8)
+    return value & 0xff;
   unsigned unused = 64 - bits;
   return int64_t(uint64_t(value) << unused) >> unused;
 }
@@ -324,6 +327,8 @@ int64_t opgraph::tile::interp::loadInteger(Format format, const void *from) {
     return read<uint8_t>(from) != 0;
   case Format::I8:
     return read<int8_t>(from);
+  case Format::U8:
+    return read<uint8_t>(from);
   case Format::I16:
     return read<int16_t>(from);
   case Format::I32:
@@ -339,6 +344,9 @@ void opgraph::tile::interp::storeFloat(Format format, float value, void *to) {
   if (format == Format::BF16 && !std::isnan(value))
     return write(to,
                  uint16_t(llvm::bit_cast<uint32_t>(roundBF16(value)) >> 16));
+  // A register that holds infinity has not been rounded to it.
+  if (format == Format::E5M2 && std::isinf(value))
+    return write(to, uint8_t(std::signbit(value) ? 0xfc : 0x7c));
   switch (bytesOf(format)) {
   case 4:
     return write(to, uint32_t(encode(format, value)));

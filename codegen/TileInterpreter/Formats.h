@@ -32,6 +32,7 @@ enum class Format : uint8_t {
   E2M1,
   I1,
   I8,
+  U8,
   I16,
   I32,
   I64
@@ -68,11 +69,12 @@ float cutToTF32(float value);
 uint64_t encode(Format format, double value);
 double decode(Format format, uint64_t bits);
 
-/// `value` as a two's-complement number of the format's width (a bool: 0 or 1).
+/// `value` as a two's-complement number of the format's width (a bool: 0 or 1,
+/// an unsigned one: at least 0).
 int64_t wrapInteger(Format format, int64_t value);
 
 /// Element at `from` to a holder's array and back. Floats of a `Float` holder
-/// come as float, an f64 as double, integers sign-extended.
+/// come as float, an f64 as double, integers extended by their sign.
 float loadFloat(Format format, const void *from);
 double loadDouble(Format format, const void *from);
 int64_t loadInteger(Format format, const void *from);

@@ -121,6 +121,9 @@ makeMap(const Argument &argument, TensorMapType type, GlobalBuffer &buffer) {
   for (int64_t stride : argument.strides)
     map->strides.push_back(stride * int64_t(bytesOf(map->format)));
   map->box.assign(type.getBox().begin(), type.getBox().end());
+  map->lower.assign(argument.lower.begin(), argument.lower.end());
+  map->upper.assign(argument.upper.begin(), argument.upper.end());
+  map->steps.assign(argument.steps.begin(), argument.steps.end());
   return map;
 }
 
@@ -238,6 +241,26 @@ std::vector<std::vector<bool>> ScheduleRun::written() const {
 // Entry
 //===----------------------------------------------------------------------===//
 
+/// A tensor map's tensor has the box's rank, and its corners and steps if and
+/// only if the copies are im2col.
+static LogicalResult checkMap(KernelOp kernel, size_t index,
+                              const Argument &argument, TensorMapType map) {
+  size_t rank = map.getBox().size();
+  if (argument.extents.size() != rank || argument.strides.size() != rank)
+    return kernel.emitOpError("argument ")
+           << index << ": expected a tensor of rank " << rank << ", got "
+           << argument.extents.size();
+  size_t walked = map.getIm2col() ? rank - 2 : 0;
+  if (argument.lower.size() != walked || argument.upper.size() != walked ||
+      argument.steps.size() != walked || llvm::is_contained(argument.steps, 0))
+    return kernel.emitOpError("argument ")
+           << index << ": expected " << walked
+           << " lower corners, upper corners and steps, got "
+           << argument.lower.size() << ", " << argument.upper.size() << " and "
+           << argument.steps.size();
+  return success();
+}
+
 /// Whether the launch fits the kernel.
 static LogicalResult checkLaunch(KernelOp kernel, const KernelProgram &program,
                                  const Launch &launch) {
@@ -260,12 +283,9 @@ static LogicalResult checkLaunch(KernelOp kernel, const KernelProgram &program,
                                   argument.buffer >= launch.buffers.size()))
       return kernel.emitOpError("argument ")
              << index << " does not fit its type, " << type;
-    if (auto map = dyn_cast<TensorMapType>(type))
-      if (argument.extents.size() != map.getBox().size() ||
-          argument.strides.size() != map.getBox().size())
-        return kernel.emitOpError("argument ")
-               << index << ": expected a tensor of rank " << map.getBox().size()
-               << ", got " << argument.extents.size();
+    if (auto map = dyn_cast<TensorMapType>(type);
+        map && failed(checkMap(kernel, index, argument, map)))
+      return failure();
   }
   return success();
 }

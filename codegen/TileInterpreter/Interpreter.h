@@ -42,6 +42,8 @@ struct Argument {
   int64_t offset = 0;
   /// TensorMap: the tensor's extents, outermost first, and strides in elements.
   std::vector<int64_t> extents, strides;
+  /// Of im2col: the corners and steps of `plan.encode_map`.
+  std::vector<int64_t> lower, upper, steps;
 };
 
 /// How a kernel is launched.

@@ -162,8 +162,8 @@ public:
   Accessor elected(bool isAsync);
   /// All warps as one, by the async proxy; `scratch` holds what all know.
   Accessor collective(Knowledge &scratch);
-  bool touchShared(const Accessor &by, Cta &owner, int64_t offset,
-                   int64_t bytes, bool isWrite);
+  bool touchShared(const Accessor &by, Cta &owner, uint16_t allocation,
+                   int64_t offset, int64_t bytes, bool isWrite);
   bool touchGlobal(const Accessor &by, GlobalBuffer &buffer, int64_t offset,
                    int64_t bytes, bool isWrite);
 

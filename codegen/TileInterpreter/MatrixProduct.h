@@ -8,13 +8,18 @@
 
 namespace opgraph::tile::interp {
 
-/// `d += a * b`, a of m x k, b of k x n. Products are exact; those of one
-/// instruction (a k-step) are summed in f64, and the accumulator rounds once a
-/// step. Integers wrap. f32 operands are cut to tf32.
-void multiplyInto(Numbers &d, const Numbers &a, const Numbers &b);
+/// The instruction: of a warpgroup, or of a warp.
+enum class MmaKind : uint8_t { Async, Sync };
 
-/// Columns of A that one instruction takes.
-int64_t kStep(Format format);
+/// `d += a * b`, a of m x k, b of k x n, bit by bit as an H200 computes it
+/// (test/gpu/mma.py; test/gpu/mma_digests.json has what it gave). One
+/// instruction takes a k-step: its products and its accumulator are cut,
+/// towards zero, to 25 bits (13 of 8-bit floats) behind the largest one's
+/// leading bit, then added exactly, and the sum is cut to the accumulator's
+/// mantissa (13 bits of it for 8-bit floats), or rounded to f16. `mma.sync`
+/// adds 8-bit floats up as 16-bit ones, without the accumulator, to which a
+/// rounded addition adds the sum. Integers wrap. f32 operands are cut to tf32.
+void multiplyInto(Numbers &d, const Numbers &a, const Numbers &b, MmaKind kind);
 
 } // namespace opgraph::tile::interp
 

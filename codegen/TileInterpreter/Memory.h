@@ -68,13 +68,16 @@ struct SharedLayout {
   }
 };
 
+/// Bytes of shared memory that mbarriers have.
+constexpr uint16_t mbarrierAllocation = 0xffff;
+
 /// The shared memory of a CTA.
 class SharedMemory {
 public:
   /// `granularity`: bytes of a shadow's cell, no more than any element has.
   SharedMemory(int64_t size, int64_t granularity)
       : bytes(size, 0xff), cells(size / granularity + 1),
-        granularity(granularity) {}
+        owners(size / granularity + 1), granularity(granularity) {}
 
   int64_t size() const { return int64_t(bytes.size()); }
   uint8_t *at(int64_t offset) { return bytes.data() + offset; }
@@ -84,10 +87,18 @@ public:
     int64_t last = (offset + count - 1) / granularity;
     return llvm::MutableArrayRef<Shadow>(cells).slice(first, last - first + 1);
   }
+  /// Through which allocation each of these cells was written last.
+  llvm::MutableArrayRef<uint16_t> writers(int64_t offset, int64_t count) {
+    int64_t first = offset / granularity;
+    int64_t last = (offset + count - 1) / granularity;
+    return llvm::MutableArrayRef<uint16_t>(owners).slice(first,
+                                                         last - first + 1);
+  }
 
 private:
   std::vector<uint8_t> bytes;
   std::vector<Shadow> cells;
+  std::vector<uint16_t> owners;
   int64_t granularity;
 };
 
@@ -139,6 +150,8 @@ struct TensorMapModel {
   /// In bytes; the last is the element's size.
   llvm::SmallVector<int64_t, 5> strides;
   llvm::SmallVector<int64_t, 5> box;
+  /// Of im2col, for each axis between images and channels; else empty.
+  llvm::SmallVector<int64_t, 3> lower, upper, steps;
   /// A copy in memory, not usable by copies until published.
   bool isStale = false;
 
@@ -146,6 +159,14 @@ struct TensorMapModel {
   /// all axes but the last; -1 outside of the tensor.
   int64_t locate(llvm::ArrayRef<int64_t> corner, int64_t row,
                  int64_t col) const;
+  /// Coordinates of a box's pixels, from `corner` on, with the filter's offsets
+  /// added; false where `corner` is not between the map's corners.
+  using Pixel = llvm::SmallVector<int64_t, 5>;
+  bool walk(llvm::ArrayRef<int64_t> corner, llvm::ArrayRef<int64_t> offsets,
+            std::vector<Pixel> &pixels) const;
+  /// Byte offset of an element; -1 outside of the tensor.
+  int64_t locate(llvm::ArrayRef<int64_t> coordinates) const;
+  bool isIm2col() const { return !steps.empty(); }
   int64_t boxRows() const;
   int64_t boxCols() const { return box.back(); }
 };

@@ -23,7 +23,8 @@ def TileInterpret : Pass<"tile-interpret", "::mlir::ModuleOp"> {
     - `partial`: what is given out need not be written everywhere;
     - `offset=N`: where in the buffer the pointer points, in elements;
     - `shape=64x512`, `strides=512x1`: of a tensor map's tensor, where they are
-      not the source's.
+      not the source's;
+    - `lower=-1x-1`, `upper=-1x-1`, `steps=1x1`: of an im2col tensor map.
 
     ```
     graph-opt k.mlir --tile-interpret='kernel=softmax grid=4

@@ -71,6 +71,7 @@ struct RingInfo {
   MakeRingOp op;
   int64_t stages = 0;
   int64_t base = 0, stageBytes = 0;
+  uint16_t allocation = 0;
   llvm::SmallVector<int64_t> fieldOffsets;
   /// Barriers of full stages, then of empty ones.
   uint32_t firstMbarrier = 0;
@@ -98,6 +99,8 @@ struct Resources {
   std::vector<RingInfo> rings;
   std::vector<SemaphoreInfo> semaphores;
   std::vector<BarrierInfo> barriers;
+  /// Bytes of mbarriers, first and behind the last.
+  std::vector<std::pair<int64_t, int64_t>> mbarrierBytes;
   /// Arrivals that each mbarrier counts.
   std::vector<int64_t> mbarriers;
   uint32_t namedBarriers = 0;

@@ -114,6 +114,11 @@ FailureOr<tile::interp::Argument> ProgramRun::makeMap(plan::LaunchOp op,
   argument->kind = tile::interp::Argument::Kind::TensorMap;
   argument->extents.assign(extents.begin(), extents.end());
   argument->strides.assign(strides.begin(), strides.end());
+  if (map.isIm2col()) {
+    argument->lower.assign(map.getLower()->begin(), map.getLower()->end());
+    argument->upper.assign(map.getUpper()->begin(), map.getUpper()->end());
+    argument->steps.assign(map.getSteps()->begin(), map.getSteps()->end());
+  }
   return argument;
 }
 

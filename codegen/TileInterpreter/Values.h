@@ -133,6 +133,8 @@ struct SharedValue {
   /// Rank in the cluster of the CTA that owns them.
   uint32_t cta = 0;
   int64_t base = 0;
+  /// Of the kernel's: whose bytes they are.
+  uint16_t allocation = 0;
 };
 
 /// A ring, semaphore or barrier: index among the kernel's.

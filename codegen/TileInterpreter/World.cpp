@@ -22,6 +22,9 @@ void World::addCta(const int64_t (&id)[3], uint32_t clusterFirst, uint32_t rank,
       std::make_unique<Cta>(resources.sharedBytes, resources.granularity);
   std::copy(id, id + 3, cta->id);
   std::copy(idInCluster, idInCluster + 3, cta->idInCluster);
+  for (auto [begin, end] : resources.mbarrierBytes)
+    for (uint16_t &writer : cta->shared.writers(begin, end - begin))
+      writer = mbarrierAllocation;
   cta->index = uint32_t(ctas.size());
   cta->clusterFirst = clusterFirst;
   cta->rank = rank;

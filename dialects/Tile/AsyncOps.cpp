@@ -63,6 +63,34 @@ LogicalResult BulkLoadOp::verify() {
   return verifyOnField(*this, getTo(), getOn());
 }
 
+/// A9: what `cp.reduce.async.bulk` combines. A tensor map of i64 is one of
+/// signed numbers, which have no sum and no bits there.
+static LogicalResult
+verifyCopyCombine(Operation *op, std::optional<Combine> combine, Type element) {
+  using C = Combine;
+  if (!combine)
+    return success();
+  bool isInteger = element.isInteger(32) || element.isInteger(64);
+  bool isHalf = element.isF16() || element.isBF16();
+  bool isServed = false;
+  if (*combine == C::add)
+    isServed = isInteger || isHalf || element.isF32() || element.isF64();
+  else if (*combine == C::min || *combine == C::max)
+    isServed = isInteger || isHalf;
+  else if (llvm::is_contained({C::bit_and, C::bit_or, C::bit_xor}, *combine))
+    isServed = isInteger;
+  bool isSignedMap = isa<TensorStoreOp>(op) && element.isInteger(64) &&
+                     *combine != C::min && *combine != C::max;
+  if (isServed && !isSignedMap)
+    return success();
+  return op->emitOpError(
+             "expected an add of i32, i64, f16, bf16, f32 or f64, a "
+             "min or max of all but the last two, or bits of i32 "
+             "or i64 (through a tensor map, of i64 min and max "
+             "only) (A9), got ")
+         << stringifyCombine(*combine) << " of " << element;
+}
+
 LogicalResult BulkStoreOp::verify() {
   if (getFrom().getType().getElementType() !=
       getTo().getType().getElementType())
@@ -74,7 +102,8 @@ LogicalResult BulkStoreOp::verify() {
            << getTo().getType().getAlign();
   if (getTo().getType().getReadonly())
     return emitOpError("expected a pointer that may be written");
-  return success();
+  return verifyCopyCombine(*this, getCombine(),
+                           getTo().getType().getElementType());
 }
 
 /// A3, A4 of tensor copies.
@@ -125,6 +154,8 @@ LogicalResult TensorStoreOp::verify() {
   TensorMapType map = getMap().getType();
   if (map.getIm2col())
     return emitOpError("expected a map without im2col");
+  if (failed(verifyCopyCombine(*this, getCombine(), map.getElementType())))
+    return failure();
   return verifyTensorBox(*this, map, getFrom().getType(),
                          getCoordinates().size());
 }

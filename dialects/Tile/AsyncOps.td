@@ -42,6 +42,18 @@ def Tile_TensorLoadOp : Tile_AccessOp<"tensor_load", [AttrSizedOperandSegments]>
     CTAs of the cluster that receive the box, each at its own slot. Constraints
     A3 to A6. PTX: `cp.async.bulk.tensor.Nd.shared::cluster.global[.im2col]...
     [.multicast::cluster][.L2::cache_hint]`, elected.
+
+    With `im2col` the coordinates are the first pixel's, before the filter's
+    offsets (one for each of D, H, W, at least 0) are added. Pixels go on along
+    W, by the map's steps, from W's upper corner to the next row's lower one, so
+    through H, D and N. A pixel outside of the image, its offsets added, is
+    zero.
+
+    ```mlir
+    tile.tensor_load %x[%n, %h, %w, %c] im2col [%r, %s] to %tile on %slot
+        : !tile.tensor_map<128x1x1x64xbf16, sw128, im2col>,
+          !tile.shared<128x64xbf16, sw128>, !tile.slot
+    ```
   }];
   let arguments = (ins Tile_TensorMapType:$map, Variadic<I32>:$coordinates,
     Variadic<I16>:$im2col_offsets, Tile_SharedType:$to, Tile_Slot:$on,
@@ -58,7 +70,7 @@ def Tile_TensorStoreOp : Tile_AccessOp<"tensor_store"> {
   let summary = "Copy a shared tile to a box of a tensor map, or combine it in";
   let description = [{
     Clips at the tensor's end. Joins the issuing thread's bulk queue. Constraints
-    A3, A4, A7. PTX: `cp.async.bulk.tensor.Nd.global.shared::cta`,
+    A3, A4, A7, A9. PTX: `cp.async.bulk.tensor.Nd.global.shared::cta`,
     `cp.reduce.async.bulk.tensor` with `combine`; elected.
   }];
   let arguments = (ins Tile_SharedType:$from, Tile_TensorMapType:$map,
@@ -72,7 +84,7 @@ def Tile_TensorStoreOp : Tile_AccessOp<"tensor_store"> {
 def Tile_BulkStoreOp : Tile_AccessOp<"bulk_store"> {
   let summary = "Copy a shared tile to a contiguous run of global memory";
   let description = [{
-    As `tile.bulk_load`, in the bulk queue. PTX:
+    As `tile.bulk_load`, in the bulk queue. Constraints A7, A9. PTX:
     `cp.async.bulk.global.shared::cta.bulk_group`, `cp.reduce.async.bulk`.
   }];
   let arguments = (ins Tile_SharedType:$from, Tile_PtrType:$to, I64:$offset,

@@ -127,6 +127,14 @@ LogicalResult ScatterOp::verifyRegions() {
       return emitOpError("expected an atomic add, min, max, bit_and, bit_or or "
                          "bit_xor, got ")
              << stringifyCombine(*combine);
+    Type element = getTile().getType().getElementType();
+    bool isBits = !llvm::is_contained({C::add, C::min, C::max}, *combine);
+    if (getStorageBits(element) < 16 || isa<FloatTF32Type>(element) ||
+        (isBits && !isa<IntegerType>(element)))
+      return emitOpError("expected ")
+             << (isBits ? "integers" : "elements")
+             << " of at least 16 bits for an atomic "
+             << stringifyCombine(*combine) << ", got " << element;
     if (getVector() != 1)
       return emitOpError("expected vector 1 with 'combine', got ")
              << getVector();

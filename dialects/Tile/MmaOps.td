@@ -20,7 +20,8 @@ def Tile_MmaAsyncOp : Tile_AccessOp<"mma_async"> {
     A is a shared tile of (64 m) x K or a register operand, B a shared tile of
     N x K (`major k`) or K x N (`mn`); C is a tile, a pending one, or absent (D =
     A * B). K / k instructions, by rows of 64. Constraints W1 to W7. PTX:
-    `wgmma.mma_async.sync.aligned.m64nNkK.f32.T.T`, scale-D 0 without C.
+    `wgmma.mma_async.sync.aligned.m64nNkK.{f32,f16,s32}.T.T`, scale-D 0 without
+    C.
   }];
   let arguments = (ins AnyTypeOf<[Tile_SharedType, Tile_RegType]>:$a, Tile_SharedType:$b,
     Optional<AnyTypeOf<[Tile_RegType, Tile_PendingType]>>:$c,

@@ -1,17 +1,13 @@
 //===- OpTable.cpp - Who runs each op, and what it needs of a target ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "dialects/Tile/TileDialect.h"
+#include "dialects/Tile/Verify/Local.h"
 
 using namespace mlir;
 using namespace opgraph::tile;
 
 static FeatureSet clusterIf(Scope scope) {
   return scope == Scope::cluster ? Cluster : 0;
-}
-
-static bool isFloat8(Type type) {
-  return isa<Float8E4M3FNType, Float8E5M2Type>(type);
 }
 
 /// One row per op: executor, then the features it needs.

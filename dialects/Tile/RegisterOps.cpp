@@ -193,6 +193,12 @@ LogicalResult ReduceOp::verify() {
   if (failed(verifyThrough(*this, tile, getResult().getType(), getAxis(),
                            getLevel(), getThrough())))
     return failure();
+  if (isa<FloatTF32Type>(tile.getElementType()) ||
+      (isa<FloatType>(tile.getElementType()) &&
+       getStorageBits(tile.getElementType()) == 8))
+    return emitOpError("combines a float that has conversions only: expected "
+                       "f16, bf16, f32 or f64 (V4), got ")
+           << tile.getElementType();
   bool isInteger = isa<IntegerType>(tile.getElementType());
   bool isBits = llvm::is_contained(
       {Combine::bit_and, Combine::bit_or, Combine::bit_xor}, getCombine());

@@ -34,7 +34,7 @@ class Tile_RegisterOp<string mnemonic, list<Trait> traits = []>
     : Tile_Op<mnemonic, traits> { let docGroup = "Register tiles"; }
 
 def Tile_Slot : AnyTypeOf<[Tile_SlotType, Tile_SemaphoreType], "slot or semaphore">;
-def Tile_Scalar : AnyTypeOf<[AnySignlessInteger, AnyFloat], "scalar">;
+def Tile_Scalar : AnyTypeOf<[AnySignlessInteger, AnyFloat, UI8], "scalar">;
 def Tile_Memory : AnyTypeOf<[Tile_ViewType, Tile_SharedType], "view or shared tile">;
 
 #endif // OPGRAPH_TILE_BASE_TD

@@ -222,13 +222,16 @@ def Tile_TensorMapType : Tile_Type<"TensorMap", "tensor_map"> {
   let description = [{
     The box has the tensor's rank, outermost first. A map is a grid constant
     (kernel argument) or, `in_memory`, 128 bytes of workspace that the kernel
-    may edit.
+    may edit. An `im2col` map is of a tensor of images, N x (D x H x) W x C; its
+    box is pixels x 1 ... x channels, and the plan says within which corners,
+    and in which steps, the pixels walk (`plan.encode_map`).
 
     Constraints:
-    - (M1) rank 1 to 5; 1 <= box extent <= 256.
+    - (M1) rank 1 to 5; 1 <= box extent <= 256, pixels of im2col <= 1024.
     - (M2) box columns * element size is a multiple of 16 bytes and at most the
       swizzle's span (32, 64, 128; 256 elements without swizzle).
-    - (M3) `im2col` needs rank 3 to 5.
+    - (M3) `im2col` needs rank 3 to 5 and extents of 1 between pixels and
+      channels; it stays a grid constant.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$box,
                     "::mlir::Type":$element_type,
@@ -276,8 +279,10 @@ def Tile_RegType : Tile_Type<"Reg", "reg"> {
 
     Constraints:
     - (R1) the shape fits the distribution.
-    - (R2) element type is f64, f32, tf32, f16, bf16, f8E4M3FN, f8E5M2,
-      f8E8M0FNU, or an integer of 1, 8, 16, 32, 64 bits.
+    - (R2) element type, here and in memory, is f64, f32, tf32, f16, bf16,
+      f8E4M3FN, f8E5M2, f8E8M0FNU, i1, i8, i16, i32, i64, or ui8, which differs
+      from i8 where an MMA multiplies it or a reduction compares it. Packed
+      4-bit elements are i8, two in one.
 
     ```mlir
     !tile.reg<64x256xf32, #tile.acc>

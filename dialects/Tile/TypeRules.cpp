@@ -1,7 +1,7 @@
 //===- TypeRules.cpp - What types of tile must be -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "dialects/Tile/TileDialect.h"
+#include "dialects/Tile/Verify/Local.h"
 
 using namespace mlir;
 using namespace opgraph::tile;
@@ -12,23 +12,26 @@ static bool isPowerOfTwo(int64_t value) {
   return value > 0 && llvm::isPowerOf2_64(value);
 }
 
-/// Bits of an element in memory; 0 for a type that no tile has. A boolean is a
-/// byte.
-static unsigned storageBits(Type type) {
-  if (type.isInteger(1))
-    return 8;
-  if (type.isIntOrFloat() &&
-      llvm::is_contained({4u, 8u, 16u, 32u, 64u}, type.getIntOrFloatBitWidth()))
-    return type.getIntOrFloatBitWidth();
-  return isa<FloatTF32Type>(type) ? 32 : 0;
+/// R2. What packs elements into halves of a byte is an i8 here, and what no
+/// instruction tells apart has one name: only MMAs ask for a sign.
+static bool isElement(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.isUnsigned()
+               ? integer.getWidth() == 8
+               : integer.isSignless() &&
+                     llvm::is_contained({1u, 8u, 16u, 32u, 64u},
+                                        integer.getWidth());
+  return isa<Float64Type, Float32Type, FloatTF32Type, Float16Type, BFloat16Type,
+             Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType>(type);
 }
 
 static LogicalResult checkElement(EmitErrorFn emitError, Type type) {
-  if (storageBits(type))
+  if (isElement(type))
     return success();
-  return emitError() << "expected an element type of 1, 4, 8, 16, 32 or 64 "
-                        "bits, got "
-                     << type;
+  return emitError()
+         << "expected elements of f64, f32, tf32, f16, bf16, f8E4M3FN, f8E5M2, "
+            "f8E8M0FNU, i1, i8, ui8, i16, i32 or i64 (R2), got "
+         << type;
 }
 
 static LogicalResult checkAlignment(EmitErrorFn emitError, int64_t align) {
@@ -75,12 +78,29 @@ static int64_t spanOf(Swizzle swizzle) {
   return swizzle == Swizzle::none ? 0 : 16 << static_cast<uint32_t>(swizzle);
 }
 
-LogicalResult TensorMapType::verify(EmitErrorFn emitError,
-                                    ArrayRef<int64_t> box, Type elementType,
-                                    Swizzle swizzle, bool im2col,
-                                    bool inMemory) {
-  if (failed(checkElement(emitError, elementType)))
-    return failure();
+/// M1, M3 of im2col: pixels x 1 ... x channels.
+static LogicalResult checkImageBox(EmitErrorFn emitError, ArrayRef<int64_t> box,
+                                   bool inMemory) {
+  if (box.size() < 3 || box.size() > 5)
+    return emitError() << "expected rank 3 to 5 with im2col (M3), got "
+                       << box.size();
+  if (box.front() < 1 || box.front() > 1024 || box.back() < 1 ||
+      box.back() > 256)
+    return emitError() << "expected 1 to 1024 pixels of 1 to 256 channels with "
+                          "im2col (M1), got "
+                       << box.front() << " and " << box.back();
+  if (!llvm::all_equal(box.drop_front().drop_back()) || box[1] != 1)
+    return emitError() << "expected extents of 1 between pixels and channels "
+                          "with im2col (M3), got ["
+                       << box << "]";
+  if (inMemory)
+    return emitError() << "expected a grid constant with im2col (M3), got a "
+                          "map in memory";
+  return success();
+}
+
+static LogicalResult checkTiledBox(EmitErrorFn emitError,
+                                   ArrayRef<int64_t> box) {
   if (box.empty() || box.size() > 5)
     return emitError() << "expected a box of rank 1 to 5 (M1), got "
                        << box.size();
@@ -88,7 +108,19 @@ LogicalResult TensorMapType::verify(EmitErrorFn emitError,
     if (extent < 1 || extent > 256)
       return emitError() << "expected box extents of 1 to 256 (M1), got "
                          << extent;
-  int64_t bytes = box.back() * storageBits(elementType) / 8;
+  return success();
+}
+
+LogicalResult TensorMapType::verify(EmitErrorFn emitError,
+                                    ArrayRef<int64_t> box, Type elementType,
+                                    Swizzle swizzle, bool im2col,
+                                    bool inMemory) {
+  if (failed(checkElement(emitError, elementType)))
+    return failure();
+  if (failed(im2col ? checkImageBox(emitError, box, inMemory)
+                    : checkTiledBox(emitError, box)))
+    return failure();
+  int64_t bytes = box.back() * getStorageBits(elementType) / 8;
   if (bytes % 16 != 0)
     return emitError()
            << "expected box columns that are a multiple of 16 bytes "
@@ -97,9 +129,6 @@ LogicalResult TensorMapType::verify(EmitErrorFn emitError,
   if (int64_t span = spanOf(swizzle); span && bytes > span)
     return emitError() << "expected box columns of at most " << span
                        << " bytes, the swizzle's span (M2), got " << bytes;
-  if (im2col && box.size() < 3)
-    return emitError() << "expected rank 3 to 5 with im2col (M3), got "
-                       << box.size();
   return success();
 }
 
@@ -110,7 +139,7 @@ LogicalResult SharedType::verify(EmitErrorFn emitError, ArrayRef<int64_t> shape,
     return failure();
   if (shape.empty())
     return emitError() << "expected a shared tile of rank 1 or more (T2)";
-  int64_t bytes = storageBits(elementType);
+  int64_t bytes = getStorageBits(elementType);
   for (int64_t extent : shape) {
     if (extent < 1)
       return emitError() << "expected extents of at least 1 (T2), got "
@@ -128,7 +157,7 @@ LogicalResult SharedType::verify(EmitErrorFn emitError, ArrayRef<int64_t> shape,
   if (shape.size() < 2)
     return emitError() << "expected rows and columns with a swizzle (T1)";
   int64_t rows = shape[shape.size() - 2];
-  int64_t columns = shape.back() * storageBits(elementType) / 8;
+  int64_t columns = shape.back() * getStorageBits(elementType) / 8;
   if (rows % 8 != 0 || columns % span != 0)
     return emitError()
            << "expected rows that are a multiple of 8 and columns of " << span
@@ -138,9 +167,8 @@ LogicalResult SharedType::verify(EmitErrorFn emitError, ArrayRef<int64_t> shape,
 
 static LogicalResult checkReg(EmitErrorFn emitError, int64_t rows, int64_t cols,
                               Type elementType, Attribute distribution) {
-  if (storageBits(elementType) < 8)
-    return emitError() << "expected elements of 1 or 8 to 64 bits (R2), got "
-                       << elementType;
+  if (failed(checkElement(emitError, elementType)))
+    return failure();
   if (rows < 1 || cols < 1 || rows > (1 << 20) || cols > (1 << 20))
     return emitError() << "expected 1 to 2^20 rows and columns (R1), got "
                        << rows << 'x' << cols;

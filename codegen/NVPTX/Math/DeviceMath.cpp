@@ -6,6 +6,7 @@
 #include "codegen/NVPTX/Math/Arithmetic.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -45,6 +46,9 @@ static Value emitApproximate(Arithmetic &a, Operation *op, Value x) {
         return a.mul(a.log2ApproxFull(x), a.real(0.693147182f));
       })
       .Case([&](mlir::math::Log1pOp) { return emitLog1pApprox(a, x); })
+      .Case([&](mlir::math::SqrtOp) {
+        return a.call("llvm.nvvm.sqrt.approx.f", x);
+      })
       .Case([&](mlir::math::TanhOp) {
         return LLVM::TanhOp::create(a.b, x.getType(), x,
                                     LLVM::FastmathFlags::afn)
@@ -79,16 +83,25 @@ static Value emitAccurate(Arithmetic &a, Operation *op, Value x,
 }
 
 Value opgraph::codegen::emitDeviceQuotient(OpBuilder &builder, Location loc,
-                                           Value x, Value y) {
+                                           Value x, Value y,
+                                           bool isByReciprocal) {
   ImplicitLocOpBuilder b(loc, builder);
   Type type = x.getType(), f32 = b.getF32Type();
   auto widen = [&](Value value) -> Value {
     return type == f32 ? value : arith::ExtFOp::create(b, f32, value);
   };
   SmallVector<Value> operands = {widen(x), widen(y)};
-  Value result = LLVM::CallIntrinsicOp::create(
-                     b, f32, b.getStringAttr("llvm.nvvm.div.full"), operands)
-                     .getResult(0);
+  Value result;
+  if (isByReciprocal) {
+    Arithmetic a(b);
+    result = a.reciprocalApprox(operands[1]);
+    if (!matchPattern(operands[0], m_OneFloat()))
+      result = a.mul(operands[0], result);
+  } else {
+    result = LLVM::CallIntrinsicOp::create(
+                 b, f32, b.getStringAttr("llvm.nvvm.div.full"), operands)
+                 .getResult(0);
+  }
   return type == f32 ? result : arith::TruncFOp::create(b, type, result);
 }
 

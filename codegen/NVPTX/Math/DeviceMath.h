@@ -29,9 +29,11 @@ mlir::Value emitDeviceRemainder(mlir::OpBuilder &b, mlir::Location loc,
 
 /// The quotient of two floats of up to 32 bits to 2.1 units in the last place
 /// of f32, over the whole range: div.approx, which LLVM takes for `afn`, is 0
-/// for a divisor above 2^126.
+/// for a divisor above 2^126. By reciprocal: x times the hardware's 1 / y,
+/// which is 0 for a divisor above 2^126 and infinity for one below 2^-126.
 mlir::Value emitDeviceQuotient(mlir::OpBuilder &b, mlir::Location loc,
-                               mlir::Value x, mlir::Value y);
+                               mlir::Value x, mlir::Value y,
+                               bool isByReciprocal = false);
 
 } // namespace opgraph::codegen
 

@@ -56,6 +56,39 @@ static SmallVector<Value> selectDigits(Arithmetic &a, Value index) {
   return words;
 }
 
+static Value wideNumber(Arithmetic &a, int64_t value) {
+  return arith::ConstantOp::create(a.b, a.b.getI64IntegerAttr(value));
+}
+
+/// Quarter turns and rest of |x| 2/pi, of which `top` has the whole part's last
+/// bits and `fraction` is the part behind them, in units of 2^-64 quarter
+/// turns, for an x of these bits.
+static Reduced finishLarge(Arithmetic &a, Value bits, Value exponent, Value top,
+                           Value fraction) {
+  ImplicitLocOpBuilder &b = a.b;
+  // Round to the nearest quarter turn: the fraction becomes signed.
+  Value quadrant = arith::TruncIOp::create(
+      b, b.getI32Type(), arith::ShRUIOp::create(b, top, wideNumber(a, 30)));
+  Value isUpper =
+      arith::CmpIOp::create(b, CmpIPredicate::slt, fraction, wideNumber(a, 0));
+  quadrant = arith::AddIOp::create(
+      b, quadrant, arith::ExtUIOp::create(b, b.getI32Type(), isUpper));
+  auto f64 = b.getF64Type();
+  Value scaled = arith::MulFOp::create(
+      b, arith::SIToFPOp::create(b, f64, fraction),
+      arith::ConstantOp::create(
+          b, b.getF64FloatAttr(1.5707963267948966 * 0x1p-64)));
+  Value rest = arith::TruncFOp::create(b, b.getF32Type(), scaled);
+  // A negative x turns the other way; infinity has no angle.
+  Value isNegative = a.cmp(CmpIPredicate::slt, bits, 0);
+  rest = a.select(isNegative, a.neg(rest), rest);
+  quadrant = a.select(isNegative, a.subBits(a.number(0), quadrant), quadrant);
+  Value isInfinite = a.cmp(CmpIPredicate::eq, exponent, 255);
+  rest = a.select(isInfinite, a.real(std::numeric_limits<float>::quiet_NaN()),
+                  rest);
+  return {quadrant, rest};
+}
+
 /// x 2/pi as a fixed-point number of 96 bits, of which two are whole quarter
 /// turns: the digits of 2/pi that could only add whole turns are left out
 /// (Payne and Hanek).
@@ -65,14 +98,11 @@ static Reduced reduceLarge(Arithmetic &a, Value x) {
   auto wide = [&](Value word) -> Value {
     return arith::ExtUIOp::create(b, wideType, word);
   };
-  auto wideNumber = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(b, b.getI64IntegerAttr(value));
-  };
   auto high = [&](Value value) -> Value {
-    return arith::ShRUIOp::create(b, value, wideNumber(32));
+    return arith::ShRUIOp::create(b, value, wideNumber(a, 32));
   };
   auto low = [&](Value value) -> Value {
-    return arith::AndIOp::create(b, value, wideNumber(0xFFFFFFFF));
+    return arith::AndIOp::create(b, value, wideNumber(a, 0xFFFFFFFF));
   };
   Value bits = a.bits(x);
   Value exponent = a.mask(a.right(bits, 23), 0xFF);
@@ -97,31 +127,11 @@ static Reduced reduceLarge(Arithmetic &a, Value x) {
       arith::AddIOp::create(b, times(join(words[0], words[1])), high(middle));
   Value top = low(first);
   Value fraction = arith::OrIOp::create(
-      b, arith::ShLIOp::create(b, top, wideNumber(34)),
+      b, arith::ShLIOp::create(b, top, wideNumber(a, 34)),
       arith::OrIOp::create(
-          b, arith::ShLIOp::create(b, low(middle), wideNumber(2)),
-          arith::ShRUIOp::create(b, low(last), wideNumber(30))));
-  // Round to the nearest quarter turn: the fraction becomes signed.
-  Value quadrant = arith::TruncIOp::create(
-      b, b.getI32Type(), arith::ShRUIOp::create(b, top, wideNumber(30)));
-  Value isUpper =
-      arith::CmpIOp::create(b, CmpIPredicate::slt, fraction, wideNumber(0));
-  quadrant = arith::AddIOp::create(
-      b, quadrant, arith::ExtUIOp::create(b, b.getI32Type(), isUpper));
-  auto f64 = b.getF64Type();
-  Value scaled = arith::MulFOp::create(
-      b, arith::SIToFPOp::create(b, f64, fraction),
-      arith::ConstantOp::create(
-          b, b.getF64FloatAttr(1.5707963267948966 * 0x1p-64)));
-  Value rest = arith::TruncFOp::create(b, b.getF32Type(), scaled);
-  // A negative x turns the other way; infinity has no angle.
-  Value isNegative = a.cmp(CmpIPredicate::slt, bits, 0);
-  rest = a.select(isNegative, a.neg(rest), rest);
-  quadrant = a.select(isNegative, a.subBits(a.number(0), quadrant), quadrant);
-  Value isInfinite = a.cmp(CmpIPredicate::eq, exponent, 255);
-  rest = a.select(isInfinite, a.real(std::numeric_limits<float>::quiet_NaN()),
-                  rest);
-  return {quadrant, rest};
+          b, arith::ShLIOp::create(b, low(middle), wideNumber(a, 2)),
+          arith::ShRUIOp::create(b, low(last), wideNumber(a, 30))));
+  return finishLarge(a, bits, exponent, top, fraction);
 }
 
 static Reduced reduce(Arithmetic &a, Value x, AngleTraits traits) {

@@ -175,13 +175,36 @@ static int64_t countThreads(MakeBarrierOp barrier) {
   return threads;
 }
 
+/// K7: ids that are given are 1 to 15, each one's own.
+static LogicalResult verifyIds(Operation *op, StringRef name, int64_t count,
+                               uint32_t &taken) {
+  auto id = op->getAttrOfType<IntegerAttr>(name);
+  if (!id || count == 0)
+    return success();
+  int64_t first = id.getInt();
+  if (first < 1 || first + count > 16)
+    return op->emitOpError("expected barrier ids within 1 to 15 (K7), got ")
+           << first << " to " << first + count - 1;
+  uint32_t mask = ((uint32_t(1) << count) - 1) << first;
+  if (taken & mask)
+    return op->emitOpError("expected barrier ids of its own (K7), got ")
+           << first << " to " << first + count - 1
+           << ", which another barrier has in part";
+  taken |= mask;
+  return success();
+}
+
 static LogicalResult verifyBarriers(KernelOp kernel) {
   // Id 0 is the CTA's.
   int64_t ids = 1;
+  uint32_t taken = 1;
   for (Operation &op : kernel.getBody().front()) {
     if (auto role = dyn_cast<RoleOp>(op)) {
-      if (role.getWarpsEach() > 1 && !role.getSingle())
-        ids += role.getAgents();
+      bool hasBarrier = role.getWarpsEach() > 1 && !role.getSingle();
+      int64_t count = hasBarrier ? role.getAgents() : 0;
+      ids += count;
+      if (failed(verifyIds(role, "barrier", count, taken)))
+        return failure();
       continue;
     }
     auto barrier = dyn_cast<MakeBarrierOp>(op);
@@ -189,6 +212,8 @@ static LogicalResult verifyBarriers(KernelOp kernel) {
       continue;
     BarrierType type = barrier.getBarrier().getType();
     ids += type.getCount();
+    if (failed(verifyIds(barrier, "id", type.getCount(), taken)))
+      return failure();
     int64_t threads = countThreads(barrier);
     bool isUsed = !barrier.getBarrier().use_empty();
     if (isUsed && (type.getThreads() % 32 != 0 || type.getThreads() > threads))

@@ -14,6 +14,10 @@ unsigned opgraph::tile::getStorageBits(Type elementType) {
   return elementType.getIntOrFloatBitWidth();
 }
 
+bool opgraph::tile::isFloat8(Type type) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(type);
+}
+
 std::array<int64_t, 2> opgraph::tile::getMatrix(SharedType type) {
   ArrayRef<int64_t> shape = type.getShape();
   return {shape.size() < 2 ? 1 : shape[shape.size() - 2], shape.back()};

@@ -11,6 +11,9 @@ namespace opgraph::tile {
 /// Bits of an element in memory (a boolean is a byte, tf32 four).
 unsigned getStorageBits(mlir::Type elementType);
 
+/// An 8-bit float that MMAs multiply.
+bool isFloat8(mlir::Type type);
+
 /// Rows and columns of a shared tile; a vector is one row.
 std::array<int64_t, 2> getMatrix(SharedType type);
 

@@ -1,7 +1,7 @@
 // 8-bit floats: instructions from sm_89 on, else arithmetic on their bits.
-// RUN: graph-opt %s --nvptx-emit="target=sm_89 ptx=%t.89.ptx" -o %t.none
+// RUN: graph-opt %s --nvptx-emit="target=sm_89 refuse-spills=true ptx=%t.89.ptx cubin=%t.cubin" -o %t.none
 // RUN: FileCheck %s --check-prefix=SM89 < %t.89.ptx
-// RUN: graph-opt %s --nvptx-emit="target=sm_80 ptx=%t.80.ptx" -o %t.none
+// RUN: graph-opt %s --nvptx-emit="target=sm_80 refuse-spills=true ptx=%t.80.ptx cubin=%t.cubin" -o %t.none
 // RUN: FileCheck %s --check-prefix=SM80 < %t.80.ptx
 
 #d = #tile.blocked<vector = 4, lanes = [1, 32], warps = [1, 1]>

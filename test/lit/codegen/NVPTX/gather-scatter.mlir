@@ -43,7 +43,7 @@ tile.kernel @opgraph_no_atomic(%xp: !tile.ptr<i8>) warps(1) targets [sm_90a] {
   %true = arith.constant true
   %zero = arith.constant 0 : i8
   %t = tile.splat %zero : i8 -> !tile
-  // expected-error @below {{has no atomic add of 'i8'}}
+  // expected-error @below {{expected elements of at least 16 bits for an atomic add, got 'i8'}}
   tile.scatter combine add %t, %x : !tile, !view {
   ^bb0(%row: i32, %col: i32):
     tile.yield %row, %col, %true : i32, i32, i1

@@ -1,6 +1,12 @@
 // The warp-specialised GEMM: rings, tensor copies, wgmma, roles.
-// RUN: graph-opt %s --nvptx-emit="target=sm_90a ptx=%t.ptx" -o %t.none
+// RUN: graph-opt %s -o %t.none \
+// RUN:   --nvptx-emit="target=sm_90a refuse-spills=true ptx=%t.ptx cubin=%t.cubin resources=%t.json"
 // RUN: FileCheck %s < %t.ptx
+// RUN: FileCheck %s --check-prefix=RESOURCES < %t.json
+
+// 65536 registers over 384 threads, before the roles share them out.
+// RESOURCES: "registers": 168
+// RESOURCES-NEXT: "spill_stores": 0
 
 // CHECK: .entry opgraph_gemm_bf16_128x256x64_s4(
 // CHECK: .param .align 64 .b8 {{.*}}[128]

@@ -12,7 +12,7 @@ tile.kernel @opgraph_target() warps(1) targets [sm_80] {
 tile.kernel @opgraph_arithmetic(%x: f8E5M2) warps(1) targets [sm_90a] {
   %t = tile.splat %x : f8E5M2 -> !tile
   %u = tile.map (%a = %t) : (!tile) -> !tile {
-    // expected-error @below {{computes in an 8-bit float, which has conversions only: expected f16, bf16, f32 or f64}}
+    // expected-error @below {{computes in an 8-bit float or tf32, which has conversions only: expected f16, bf16, f32 or f64}}
     %b = arith.addf %a, %a : f8E5M2
     tile.yield %b : f8E5M2
   }

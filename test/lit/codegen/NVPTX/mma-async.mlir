@@ -57,3 +57,31 @@ tile.kernel @opgraph_registers(%x: bf16, %y: f32) warps(4) targets [sm_90a] {
   %g = tile.mma_commit
   %t = tile.mma_wait %g pending(0) retire(%d : !d)
 }
+
+// -----
+
+!b = !tile.shared<16x64xf16, sw128>
+!a = !tile.reg<64x64xf16, #tile.operand<0, bits = 16>>
+!c = !tile.reg<64x16xf16, #tile.acc>
+!d = !tile.pending<64x16xf16, #tile.acc>
+
+// Two f16 sums share a register. What register operands are packed from is
+// written before the fence.
+// CHECK-LABEL: llvm.func @opgraph_halves
+// CHECK: %[[A:.+]] = llvm.bitcast %{{.+}} : vector<2xf16> to i32
+// CHECK: %[[C:.+]] = llvm.bitcast %{{.+}} : vector<2xf16> to i32
+// CHECK: nvvm.wgmma.fence.aligned
+// CHECK-NOT: llvm.bitcast
+// CHECK: llvm.inline_asm has_side_effects "wgmma.mma_async.sync.aligned.m64n16k16.f16.f16.f16 {$0, $1, $2, $3}, {{.*}} 1, 1, 1, 0;", "=r,=r,=r,=r,r,r,r,r,l,0,1,2,3" %[[A]]
+// CHECK: nvvm.wgmma.wait.group.sync.aligned 0
+// CHECK: %[[WORD:.+]] = llvm.extractvalue %{{.+}}[0] : !llvm.struct<(i32, i32, i32, i32)>
+// CHECK: llvm.bitcast %[[WORD]] : i32 to vector<2xf16>
+tile.kernel @opgraph_halves(%x: f16, %y: f16) warps(4) targets [sm_90a] {
+  %b = tile.shared : !b
+  %a = tile.splat %x : f16 -> !a
+  %c = tile.splat %y : f16 -> !c
+  tile.mma_fence
+  %d = tile.mma_async %a, %b plus %c : !c : !a, !b -> !d
+  %g = tile.mma_commit
+  %t = tile.mma_wait %g pending(0) retire(%d : !d)
+}

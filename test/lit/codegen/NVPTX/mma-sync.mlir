@@ -1,5 +1,5 @@
 // cp.async in, ldmatrix, mma.sync: a product of warps for every GPU.
-// RUN: graph-opt %s --nvptx-emit="target=sm_80 ptx=%t.ptx" -o %t.none
+// RUN: graph-opt %s --nvptx-emit="target=sm_80 refuse-spills=true ptx=%t.ptx cubin=%t.cubin" -o %t.none
 // RUN: FileCheck %s < %t.ptx
 
 // What is beyond a limit is not read: the source size says how much is.

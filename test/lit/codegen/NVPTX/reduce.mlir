@@ -112,3 +112,31 @@ tile.kernel @opgraph_through(%xp: !tile.ptr<f32, align 16>) warps(4)
   %m = tile.reduce add %v along cols within group through %s
       : !tile.shared<1x2xf32> : !row -> !one
 }
+
+// -----
+
+#d = #tile.blocked<vector = 4, lanes = [2, 16], warps = [4, 1]>
+!t = !tile.reg<8x64xf32, #d>
+!line = !tile.reg<1x64xf32, #d>
+!view = !tile.view<8x64xf32, strides [64, 1], align 16>
+
+// A thread's four neighbouring lines: the warps' words of neighbours lie side by
+// side, 64 words a warp.
+// CHECK-LABEL: llvm.func @opgraph_lines
+// CHECK-COUNT-4: nvvm.shfl.sync bfly {{.*}} %c16_i32
+// CHECK: llvm.store {{.*}} : vector<4xf32>, !llvm.ptr<3>
+// CHECK: nvvm.barrier
+// CHECK: llvm.load {{.*}} : !llvm.ptr<3> -> vector<4xf32>
+// CHECK: llvm.getelementptr {{.*}}[256]
+// CHECK: llvm.load {{.*}} : !llvm.ptr<3> -> vector<4xf32>
+// CHECK-COUNT-4: arith.addf
+tile.kernel @opgraph_lines(%xp: !tile.ptr<f32, align 16>) warps(4)
+    targets [sm_90a] {
+  %x = tile.view %xp : !tile.ptr<f32, align 16> -> !view
+  %s = tile.shared : !tile.shared<64x4xf32>
+  %c0 = arith.constant 0 : i32
+  %v = tile.load %x[%c0, %c0] : !view -> !t
+  %m = tile.reduce add %v along rows within group through %s
+      : !tile.shared<64x4xf32> : !t -> !line
+  tile.store %m, %x[%c0, %c0] : !line, !view
+}

@@ -1,8 +1,8 @@
 // The whole way of a row softmax: one read, one write, two barriers a row.
 // RUN: graph-opt %s --tile-lower=target=sm_90a | FileCheck %s
-// RUN: graph-opt %s --nvptx-emit="target=sm_90a ptx=%t.ptx" -o %t.none
+// RUN: graph-opt %s --nvptx-emit="target=sm_90a refuse-spills=true ptx=%t.ptx cubin=%t.cubin" -o %t.none
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx
-// RUN: graph-opt %s --nvptx-emit="target=sm_80 ptx=%t.80.ptx" -o %t.none
+// RUN: graph-opt %s --nvptx-emit="target=sm_80 refuse-spills=true ptx=%t.80.ptx cubin=%t.cubin" -o %t.none
 // RUN: FileCheck %s --check-prefix=PTX < %t.80.ptx
 
 // CHECK: llvm.mlir.global external @opgraph_shared() {addr_space = 3 : i32, alignment = 1024 : i64}

@@ -62,3 +62,30 @@ tile.kernel @opgraph_convert() warps(1) targets [sm_90a] {
   %t = tile.splat %zero : f32 -> !t
   %u = tile.convert %t through %pad : !pad : !t -> !u
 }
+
+// -----
+
+#h = #tile.blocked<vector = 8, lanes = [8, 4], warps = [1, 1]>
+#f = #tile.blocked<vector = 4, lanes = [4, 8], warps = [1, 1]>
+!th = !tile.reg<64x32xbf16, #h>
+!tf = !tile.reg<32x32xf32, #f>
+!sh = !tile.shared<32x64xbf16, sw128>
+!sf = !tile.shared<32x32xf32, sw128>
+
+// A lane's vector of a transposed tile is a run of rows, which share a phase with
+// those of other lanes: they read their runs in different orders.
+
+// CHECK-LABEL: llvm.func @opgraph_turn
+// Pairs of rows in an order by the lane's number.
+// CHECK: arith.xori
+// CHECK-COUNT-4: nvvm.ldmatrix %{{.+}} {{.*}}layout = #nvvm.mma_layout<col>, num = 4 : i32
+// CHECK-COUNT-8: arith.select
+// CHECK-COUNT-32: llvm.load {{.*}} -> f32
+// CHECK-COUNT-8: arith.select
+tile.kernel @opgraph_turn(%h: !tile.ptr<bf16, align 16>, %f: !tile.ptr<f32, align 16>) warps(1)
+    targets [sm_80, sm_90a] {
+  %hs = tile.shared : !sh
+  %fs = tile.shared : !sf
+  %a = tile.load_shared %hs via matrix_trans transposed : !sh -> !th
+  %b = tile.load_shared %fs via plain transposed : !sf -> !tf
+}

@@ -107,3 +107,31 @@ tile.kernel @opgraph_maps(%A: !map, %ws: !ws, %x: !p, %n: i32, %ld: i64) warps(1
   tile.bulk_commit
   tile.bulk_wait pending(0)
 }
+
+// -----
+
+!map = !tile.tensor_map<64x1x1x64xbf16, sw128, im2col>
+!s = !tile.shared<64x128xbf16, sw128>
+!run = !tile.shared<1x256xi32>
+
+// Coordinates and offsets innermost first; a tile of two planes is two copies.
+// Copies of runs that combine are inline.
+// CHECK-LABEL: llvm.func @opgraph_im2col
+// CHECK-SAME: %arg0: !llvm.ptr {{.*}}, %arg1: i32, %arg2: i32, %arg3: i32, %arg4: i16, %arg5: i16,
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.+}}, %arg0, %{{.+}}, box[%c0_i32, %arg3, %arg2, %arg1] im2col[%arg5, %arg4]
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.+}}, %arg0, %{{.+}}, box[%c64_i32, %arg3, %arg2, %arg1] im2col[%arg5, %arg4]
+// CHECK: llvm.inline_asm has_side_effects "cp.reduce.async.bulk.global.shared::cta.bulk_group.max.s32 [$0], [$1], $2;", "l,r,r,~{memory}"
+tile.kernel @opgraph_im2col(%x: !map, %n: i32, %h: i32, %w: i32, %r: i16, %q: i16, %y: !tile.ptr<i32, align 16>) warps(1) targets [sm_90a] {
+  %s = tile.shared : !s
+  %run = tile.shared : !run
+  %ready = tile.semaphore : !tile.semaphore<1>
+  %c0 = arith.constant 0 : i32
+  %at = arith.constant 0 : i64
+  %bytes = arith.constant 1024 : i32
+  tile.fill %ready bytes(16384) : !tile.semaphore<1>
+  tile.tensor_load %x[%n, %h, %w, %c0] im2col [%r, %q] to %s on %ready : !map, !s, !tile.semaphore<1>
+  tile.await %ready : !tile.semaphore<1>
+  tile.bulk_store combine max %run, %y[%at] size %bytes : !run, !tile.ptr<i32, align 16>
+  tile.bulk_commit
+  tile.bulk_wait pending(0)
+}

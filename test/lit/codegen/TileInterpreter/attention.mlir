@@ -1,4 +1,5 @@
 // RUN: graph-opt %s --tile-interpret='grid=1 args=q:64x64xbf16:seed=1,k:256x64xbf16:zero,v:256x64xbf16:seed=3,y:64x64xf32:print,4,0.18' -o /dev/null 2>&1 | FileCheck %s
+// RUN: graph-opt %s --nvptx-emit="target=sm_90a refuse-spills=true cubin=%t.cubin" -o %t.none
 
 // Attention forward for one tile of queries: QK of a block beside PV of the
 // block before it, P as register operand A, a running maximum whose rescale is

@@ -1,4 +1,5 @@
 // RUN: graph-opt %s --tile-interpret='grid=3 args=x:40x264xbf16:zero,b:264xf32:zero,y:40x264xbf16:print,40,264,264,264,2,2' -o /dev/null 2>&1 | FileCheck %s
+// RUN: graph-opt %s --nvptx-emit="target=sm_90a refuse-spills=true cubin=%t.cubin" -o %t.none
 
 // CHECK: remark: y = 0 0 0
 // CHECK-NOT: error

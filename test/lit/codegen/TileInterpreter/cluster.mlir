@@ -2,6 +2,7 @@
 // RUN: graph-opt %s --tile-interpret='kernel=exchange grid=2 args=y:2x32xi32:print' -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXCHANGE
 // RUN: graph-opt %s --tile-interpret='kernel=turns args=y:1x8xi32:print' -o /dev/null 2>&1 | FileCheck %s --check-prefix=TURNS
 // RUN: graph-opt %s --tile-interpret='kernel=mma args=a:16x32xbf16:iota,b:8x32xbf16:iota,y:16x8xf32:print' -o /dev/null 2>&1 | FileCheck %s --check-prefix=MMA
+// RUN: graph-opt %s --nvptx-emit="target=sm_90a refuse-spills=true cubin=%t.cubin" -o %t.none
 
 !s = !tile.shared<64x64xbf16, sw128>
 !half = !tile.shared<32x64xbf16, sw128, plane_rows 64>
@@ -81,7 +82,7 @@ tile.kernel @exchange(%yp: !tile.ptr<i32, align 4>) warps(1) targets [sm_90a] cl
 
 // Two agents add to a word in turn.
 // TURNS: remark: y = 1 2 3 4 5 6 7 8
-tile.kernel @turns(%yp: !tile.ptr<i32, align 4>) warps(2) targets [sm_80] {
+tile.kernel @turns(%yp: !tile.ptr<i32, align 4>) warps(2) targets [sm_80, sm_90a] {
   %y = tile.view %yp : !tile.ptr<i32, align 4> -> !one
   %s = tile.shared : !word
   %turn = tile.barrier : !tile.barrier<64, 2>
@@ -118,7 +119,7 @@ tile.kernel @turns(%yp: !tile.ptr<i32, align 4>) warps(2) targets [sm_80] {
 
 // Row 0 by column 0: the sum of the squares to 31.
 // MMA: remark: y = 10416 26288
-tile.kernel @mma(%ap: !tile.ptr<bf16, align 4>, %bp: !tile.ptr<bf16, align 4>, %yp: !tile.ptr<f32, align 8>) warps(1) targets [sm_80] {
+tile.kernel @mma(%ap: !tile.ptr<bf16, align 4>, %bp: !tile.ptr<bf16, align 4>, %yp: !tile.ptr<f32, align 8>) warps(1) targets [sm_80, sm_90a] {
   %av = tile.view %ap : !tile.ptr<bf16, align 4> -> !av
   %bv = tile.view %bp : !tile.ptr<bf16, align 4> -> !bv
   %cv = tile.view %yp : !tile.ptr<f32, align 8> -> !cv

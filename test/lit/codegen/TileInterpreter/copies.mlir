@@ -4,6 +4,7 @@
 // RUN: graph-opt %s --tile-interpret='kernel=maps grid=2 args=X:64x64xbf16:iota,w:256xi8:partial,y:2x64x64xbf16:zero:print' -o /dev/null 2>&1 | FileCheck %s --check-prefix=MAPS
 // RUN: graph-opt %s --tile-interpret='kernel=last_one grid=4 args=p:4xi32,c:1xi32:zero:print,y:1xi32:print' -o /dev/null 2>&1 | FileCheck %s --check-prefix=LAST
 // RUN: graph-opt %s --tile-interpret='kernel=drawn grid=3 args=c:1xi32:zero:print,y:10xi32:print,10' -o /dev/null 2>&1 | FileCheck %s --check-prefix=DRAWN
+// RUN: graph-opt %s --nvptx-emit="target=sm_90a refuse-spills=true cubin=%t.cubin" -o %t.none
 
 #d = #tile.blocked<vector = 4, lanes = [4, 8], warps = [1, 1]>
 !t = !tile.reg<4x32xf32, #d>
@@ -14,7 +15,7 @@
 // A ring that cp.async copies fill: producer and consumer are one warp each.
 // CPRING: remark: y = 0 1 2 3 4
 // CPRING-SAME: 2046 2047
-tile.kernel @cp_ring(%xp: !tile.ptr<f32, align 16>, %yp: !tile.ptr<f32, align 16>, %n: i32) warps(2) targets [sm_80] {
+tile.kernel @cp_ring(%xp: !tile.ptr<f32, align 16>, %yp: !tile.ptr<f32, align 16>, %n: i32) warps(2) targets [sm_80, sm_90a] {
   %x = tile.view %xp : !tile.ptr<f32, align 16> -> !v
   %y = tile.view %yp : !tile.ptr<f32, align 16> -> !v
   %ring = tile.ring filled_by(copies, 32) freed_by(1) : !ring
@@ -85,7 +86,7 @@ tile.kernel @bulk(%xp: !tile.ptr<f32, align 16>, %yp: !tile.ptr<f32, align 16>, 
 // Gathered transposed, without the first row; a histogram by atomics.
 // INDEXED: remark: y = 0 0 0 0 1 9 17 25 2 10
 // INDEXED: remark: h = 8 8 8 8
-tile.kernel @indexed(%xp: !tile.ptr<f32, align 4>, %yp: !tile.ptr<f32, align 4>, %hp: !tile.ptr<i32, align 4>) warps(1) targets [sm_80] {
+tile.kernel @indexed(%xp: !tile.ptr<f32, align 4>, %yp: !tile.ptr<f32, align 4>, %hp: !tile.ptr<i32, align 4>) warps(1) targets [sm_80, sm_90a] {
   %x = tile.view %xp : !tile.ptr<f32, align 4> -> !xv
   %y = tile.view %yp : !tile.ptr<f32, align 4> -> !yv
   %h = tile.view %hp : !tile.ptr<i32, align 4> -> !hv
@@ -141,7 +142,7 @@ tile.kernel @maps(%X: !map, %w: !tile.ptr<i8, align 128>, %yp: !tile.ptr<bf16, a
 // The CTA that is last to arrive adds up what all have written.
 // LAST: remark: c = 4
 // LAST: remark: y = 6
-tile.kernel @last_one(%pp: !tile.ptr<i32, align 4>, %cp: !tile.ptr<i32, align 4>, %yp: !tile.ptr<i32, align 4>) warps(1) targets [sm_80] {
+tile.kernel @last_one(%pp: !tile.ptr<i32, align 4>, %cp: !tile.ptr<i32, align 4>, %yp: !tile.ptr<i32, align 4>) warps(1) targets [sm_80, sm_90a] {
   %p = tile.view %pp : !tile.ptr<i32, align 4> -> !iv
   %y = tile.view %yp : !tile.ptr<i32, align 4> -> !ov
   %c0 = arith.constant 0 : i32
@@ -168,7 +169,7 @@ tile.kernel @last_one(%pp: !tile.ptr<i32, align 4>, %cp: !tile.ptr<i32, align 4>
 // Whoever draws a number does it: all are done once, the counter is 0 again.
 // DRAWN: remark: c = 0
 // DRAWN: remark: y = 0 1 2 3 4 5 6 7 8 9
-tile.kernel @drawn(%cp: !tile.ptr<i32, align 4>, %yp: !tile.ptr<i32, align 4>, %n: i32) warps(1) targets [sm_80] {
+tile.kernel @drawn(%cp: !tile.ptr<i32, align 4>, %yp: !tile.ptr<i32, align 4>, %n: i32) warps(1) targets [sm_80, sm_90a] {
   %y = tile.view %yp : !tile.ptr<i32, align 4> -> !tv
   %ctas = tile.grid_size x
   %draws = arith.addi %n, %ctas : i32

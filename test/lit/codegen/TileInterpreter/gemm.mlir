@@ -1,5 +1,6 @@
 // RUN: graph-opt %s --tile-interpret='grid=1 args=a:256x128xbf16:seed=1,b:512x128xbf16:seed=2,c:256x512xbf16:print,2,2,2 schedules=2' -o /dev/null 2>&1 | FileCheck %s
 // RUN: graph-opt %s --tile-interpret='grid=2 args=a:128x192xbf16:zero,b:512x192xbf16:seed=2,c:128x512xbf16:print,1,2,3 schedules=4' -o /dev/null 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: graph-opt %s --nvptx-emit="target=sm_90a refuse-spills=true cubin=%t.cubin" -o %t.none
 
 // Numbers are compared in test/python/test_tile_interpreter.py; here, that the
 // kernel is clean.

@@ -4,6 +4,7 @@
 // RUN: graph-opt %s --tile-interpret='kernel=convert args=x:16x16xf32:iota,y:16x16xf32:print' -o /dev/null 2>&1 | FileCheck %s --check-prefix=CONVERT
 // RUN: graph-opt %s --tile-interpret='kernel=fragments args=x:64x32xbf16:iota,y:64x16xbf16:print' -o /dev/null 2>&1 | FileCheck %s --check-prefix=FRAGMENTS
 // RUN: graph-opt %s --tile-interpret='kernel=per_warp args=x:4x32xf32:iota,y:4x32xf32:print' -o /dev/null 2>&1 | FileCheck %s --check-prefix=PERWARP
+// RUN: graph-opt %s --nvptx-emit="target=sm_90a refuse-spills=true cubin=%t.cubin" -o %t.none
 
 #row = #tile.blocked<vector = 2, lanes = [1, 32], warps = [4, 1]>
 !t = !tile.reg<4x64xf32, #row>
@@ -16,7 +17,7 @@
 // Sums of whole rows and of runs of 16; the latter broadcast back.
 // REDUCE: remark: y = 2016 6112 10208 14304
 // REDUCE: remark: z = 15 31 47 63 79 95 111 127 143
-tile.kernel @reduce(%xp: !tile.ptr<f32, align 8>, %yp: !tile.ptr<f32, align 4>, %zp: !tile.ptr<f32, align 4>) warps(4) targets [sm_80] {
+tile.kernel @reduce(%xp: !tile.ptr<f32, align 8>, %yp: !tile.ptr<f32, align 4>, %zp: !tile.ptr<f32, align 4>) warps(4) targets [sm_80, sm_90a] {
   %x = tile.view %xp : !tile.ptr<f32, align 8> -> !v
   %y = tile.view %yp : !tile.ptr<f32, align 4> -> !w
   %z = tile.view %zp : !tile.ptr<f32, align 4> -> !b
@@ -37,7 +38,7 @@ tile.kernel @reduce(%xp: !tile.ptr<f32, align 8>, %yp: !tile.ptr<f32, align 4>, 
 
 // Column sums over registers, lanes and two warps.
 // COLUMNS: remark: y = 896 904 912
-tile.kernel @columns(%xp: !tile.ptr<i32, align 4>, %yp: !tile.ptr<i32, align 4>) warps(4) targets [sm_80] {
+tile.kernel @columns(%xp: !tile.ptr<i32, align 4>, %yp: !tile.ptr<i32, align 4>) warps(4) targets [sm_80, sm_90a] {
   %x = tile.view %xp : !tile.ptr<i32, align 4> -> !gv
   %y = tile.view %yp : !tile.ptr<i32, align 4> -> !cv
   %s = tile.shared : !words
@@ -59,7 +60,7 @@ tile.kernel @columns(%xp: !tile.ptr<i32, align 4>, %yp: !tile.ptr<i32, align 4>)
 // The largest number and its column.
 // ARGMAX: remark: i = [[I:[0-9]+]]
 // ARGMAX: remark: v = 1.9
-tile.kernel @argmax(%xp: !tile.ptr<f32, align 4>, %ip: !tile.ptr<i32, align 4>, %vp: !tile.ptr<f32, align 4>) warps(2) targets [sm_80] {
+tile.kernel @argmax(%xp: !tile.ptr<f32, align 4>, %ip: !tile.ptr<i32, align 4>, %vp: !tile.ptr<f32, align 4>) warps(2) targets [sm_80, sm_90a] {
   %x = tile.view %xp : !tile.ptr<f32, align 4> -> !fv
   %io = tile.view %ip : !tile.ptr<i32, align 4> -> !io
   %fo = tile.view %vp : !tile.ptr<f32, align 4> -> !fo
@@ -91,7 +92,7 @@ tile.kernel @argmax(%xp: !tile.ptr<f32, align 4>, %ip: !tile.ptr<i32, align 4>, 
 
 // Through shared memory and back; the transposed read gives columns.
 // CONVERT: remark: y = 0 16 32 48 64
-tile.kernel @convert(%xp: !tile.ptr<f32, align 16>, %yp: !tile.ptr<f32, align 16>) warps(2) targets [sm_80] {
+tile.kernel @convert(%xp: !tile.ptr<f32, align 16>, %yp: !tile.ptr<f32, align 16>) warps(2) targets [sm_80, sm_90a] {
   %x = tile.view %xp : !tile.ptr<f32, align 16> -> !sq
   %y = tile.view %yp : !tile.ptr<f32, align 16> -> !sq
   %s = tile.shared : !cs
@@ -131,7 +132,7 @@ tile.kernel @fragments(%xp: !tile.ptr<bf16, align 16>, %yp: !tile.ptr<bf16, alig
 // Warps whose row has a number above 70 (rows 2 and 3) take the branch.
 // PERWARP: remark: y = 0 1 2
 // PERWARP-SAME: 62 63 -64 -65
-tile.kernel @per_warp(%xp: !tile.ptr<f32, align 4>, %yp: !tile.ptr<f32, align 4>) warps(4) targets [sm_80] {
+tile.kernel @per_warp(%xp: !tile.ptr<f32, align 4>, %yp: !tile.ptr<f32, align 4>) warps(4) targets [sm_80, sm_90a] {
   %x = tile.view %xp : !tile.ptr<f32, align 4> -> !rv
   %y = tile.view %yp : !tile.ptr<f32, align 4> -> !rv
   %c0 = arith.constant 0 : i32

@@ -1,6 +1,7 @@
 // RUN: graph-opt %s --tile-interpret='grid=2 args=x:3x24xbf16:zero,y:3x24xbf16:print,3,24,24' -o /dev/null 2>&1 | FileCheck %s --check-prefix=EQUAL
 // RUN: graph-opt %s --tile-interpret='grid=1 args=x:1x2xbf16:iota:offset=0,y:1x2xbf16:print,1,2,8' -o /dev/null 2>&1 | FileCheck %s --check-prefix=TWO
 // RUN: not graph-opt %s --tile-interpret='grid=1 args=x:2x24xbf16:seed=3,y:2x24xbf16:print,2,24,32' -o /dev/null 2>&1 | FileCheck %s --check-prefix=BOUNDS
+// RUN: graph-opt %s --nvptx-emit="target=sm_90a refuse-spills=true cubin=%t.cubin" -o %t.none
 
 // A row of equal numbers has 1 / n everywhere; n is not a multiple of what a
 // thread holds, and one CTA has two rows.

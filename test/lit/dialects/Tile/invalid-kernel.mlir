@@ -111,6 +111,21 @@ tile.kernel @k7() warps(2) targets [sm_80] {
 
 // -----
 
+tile.kernel @k7_own() warps(4) targets [sm_80] {
+  %b = tile.barrier id(2) : !tile.barrier<64, 2>
+  // expected-error @below {{expected barrier ids of its own (K7), got 3 to 3, which another barrier has in part}}
+  %c = tile.barrier id(3) : !tile.barrier<64>
+}
+
+// -----
+
+tile.kernel @k7_range() warps(4) targets [sm_80] {
+  // expected-error @below {{expected barrier ids within 1 to 15 (K7), got 15 to 16}}
+  %b = tile.barrier id(15) : !tile.barrier<64, 2>
+}
+
+// -----
+
 // expected-error @below {{expected at most 16 hardware barriers, those of the groups included (K7), got 17}}
 tile.kernel @k7_many() warps(2) targets [sm_80] {
   %b = tile.barrier : !tile.barrier<64, 16>

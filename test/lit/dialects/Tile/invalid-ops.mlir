@@ -193,6 +193,47 @@ tile.kernel @w1_type() warps(4) targets [sm_90a] {
 
 // -----
 
+!a = !tile.shared<64x64xbf16, sw128>
+!b = !tile.shared<16x64xf16, sw128>
+
+tile.kernel @w1_factors() warps(4) targets [sm_90a] {
+  %a = tile.shared : !a
+  %b = tile.shared : !b
+  tile.mma_fence
+  // expected-error @below {{expected B of 'bf16' (W1), got 'f16'}}
+  %d = tile.mma_async %a, %b : !a, !b -> !tile.pending<64x16xf32, #tile.acc>
+}
+
+// -----
+
+!a = !tile.shared<64x128xi8, sw128>
+!b = !tile.shared<40x128xui8, sw128>
+
+tile.kernel @w1_integers() warps(4) targets [sm_90a] {
+  %a = tile.shared : !a
+  %b = tile.shared : !b
+  tile.mma_fence
+  // expected-error @below {{expected N above 32 to be a multiple of 16 for 'i8' (W1), got 40}}
+  %d = tile.mma_async %a, %b : !a, !b -> !tile.pending<64x40xi32, #tile.acc>
+}
+
+// -----
+
+#acc = #tile.acc<warps = [1, 1]>
+!a = !tile.reg<16x32xf8E4M3FN, #tile.operand<0, bits = 8, warps = [1, 1]>>
+!b = !tile.reg<32x8xf8E4M3FN, #tile.operand<1, bits = 8, warps = [1, 1]>>
+!c = !tile.reg<16x8xf16, #acc>
+
+tile.kernel @w1_sync(%x: f8E4M3FN, %y: f16) warps(1) targets [sm_89] {
+  %a = tile.splat %x : f8E4M3FN -> !a
+  %b = tile.splat %x : f8E4M3FN -> !b
+  %c = tile.splat %y : f16 -> !c
+  // expected-error @below {{expected an accumulator type that 'f8E4M3FN' has (W1), got 'f16'}}
+  %d = tile.mma_sync %a, %b plus %c : !a, !b, !c
+}
+
+// -----
+
 !a = !tile.shared<64x128xf8E4M3FN, sw128>
 !b = !tile.shared<128x128xf8E4M3FN, sw128>
 
@@ -318,4 +359,33 @@ tile.kernel @v6_relabel(%x: f32) warps(4) targets [sm_90a] {
   %t = tile.splat %x : f32 -> !tile.reg<64x16xf32, #tile.acc>
   // expected-error @below {{expected a type that is thread by thread equal to}}
   %u = tile.relabel %t : !tile.reg<64x16xf32, #tile.acc> -> !tile.reg<64x16xf32, #d>
+}
+
+// -----
+
+#d = #tile.blocked<vector = 1, lanes = [1, 32], warps = [1, 1]>
+!t = !tile.reg<1x32xf32, #d>
+!v = !tile.view<1x32xf32, strides [32, 1], align 4>
+
+tile.kernel @atomic_bits(%xp: !tile.ptr<f32, align 4>, %n: f32) warps(1) targets [sm_90a] {
+  %x = tile.view %xp : !tile.ptr<f32, align 4> -> !v
+  %true = arith.constant true
+  %t = tile.splat %n : f32 -> !t
+  // expected-error @below {{expected integers of at least 16 bits for an atomic bit_or, got 'f32'}}
+  tile.scatter combine bit_or %t, %x : !t, !v {
+  ^bb0(%row: i32, %col: i32):
+    tile.yield %row, %col, %true : i32, i32, i1
+  }
+}
+
+// -----
+
+!s = !tile.shared<1x256xf32>
+
+tile.kernel @a9(%y: !tile.ptr<f32, align 16>) warps(1) targets [sm_90a] {
+  %s = tile.shared : !s
+  %at = arith.constant 0 : i64
+  %bytes = arith.constant 1024 : i32
+  // expected-error @below {{expected an add of i32, i64, f16, bf16, f32 or f64, a min or max of all but the last two, or bits of i32 or i64 (through a tensor map, of i64 min and max only) (A9), got max of 'f32'}}
+  tile.bulk_store combine max %s, %y[%at] size %bytes : !s, !tile.ptr<f32, align 16>
 }

@@ -43,6 +43,21 @@ tile.kernel @m3(%m: !tile.tensor_map<64x64xbf16, sw128, im2col>) warps(1) target
 
 // -----
 
+// expected-error @below {{expected extents of 1 between pixels and channels with im2col (M3), got [64, 1, 2, 64]}}
+tile.kernel @m3_extents(%m: !tile.tensor_map<64x1x2x64xbf16, sw128, im2col>) warps(1) targets [sm_90a] { }
+
+// -----
+
+// expected-error @below {{expected a grid constant with im2col (M3), got a map in memory}}
+tile.kernel @m3_memory(%m: !tile.tensor_map<64x1x1x64xbf16, sw128, im2col, in_memory>) warps(1) targets [sm_90a] { }
+
+// -----
+
+// expected-error @below {{expected 1 to 1024 pixels of 1 to 256 channels with im2col (M1), got 1025 and 64}}
+tile.kernel @m1_pixels(%m: !tile.tensor_map<1025x1x1x64xbf16, sw128, im2col>) warps(1) targets [sm_90a] { }
+
+// -----
+
 tile.kernel @t1() warps(1) targets [sm_80] {
   // expected-error @below {{expected rows that are a multiple of 8 and columns of 128 bytes (T1), got 4 rows of 128 bytes}}
   %s = tile.shared : !tile.shared<4x64xbf16, sw128>
@@ -76,5 +91,15 @@ tile.kernel @r1(%t: !tile.reg<48x16xf32, #tile.acc>) warps(4) targets [sm_90a] {
 
 // -----
 
-// expected-error @below {{expected elements of 1 or 8 to 64 bits (R2), got 'f4E2M1FN'}}
+// expected-error @below {{expected elements of f64, f32, tf32, f16, bf16, f8E4M3FN, f8E5M2, f8E8M0FNU, i1, i8, ui8, i16, i32 or i64 (R2), got 'f4E2M1FN'}}
 tile.kernel @r2(%t: !tile.reg<64x16xf4E2M1FN, #tile.acc>) warps(4) targets [sm_90a] { }
+
+// -----
+
+// expected-error @below {{i16, i32 or i64 (R2), got 'ui16'}}
+tile.kernel @r2_unsigned(%p: !tile.ptr<ui16>) warps(1) targets [sm_90a] { }
+
+// -----
+
+// expected-error @below {{i16, i32 or i64 (R2), got 'i4'}}
+tile.kernel @r2_packed(%p: !tile.ptr<i4>) warps(1) targets [sm_90a] { }
