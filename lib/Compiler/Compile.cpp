@@ -6,7 +6,9 @@
 #include "codegen/Host/TargetVariant.h"
 #include "codegen/PlanFile/FromIR.h"
 #include "dialects/Plan/PlanDialect.h"
+#include "dialects/Tile/TileDialect.h"
 #include "lib/Compiler/CompilerImpl.h"
+#include "lib/Compiler/CudnnService.h"
 #include "lib/Compiler/DeviceCode.h"
 #include "lib/Support/CApi.h"
 #include "lib/Support/Diagnostics.h"
@@ -96,6 +98,8 @@ private:
 } // namespace
 
 og_status EntryCompiler::internal(const char *stage, const Twine &reason) {
+  // Frames may have been left half way.
+  graph.context.condemn();
   return fail(OG_INTERNAL, "plan " + entry.identity + " of graph '" +
                                graph.name + "': " + stage +
                                " failed: " + reason);
@@ -146,6 +150,10 @@ og_status EntryCompiler::legalize() {
 
 og_status EntryCompiler::generateDevice() {
   StageTimer timer(graph, "generate", index);
+  OG_TRY(finishCudnnSteps(*module, graph.plans->request.target));
+  // A library brings its own code.
+  if (module->getOps<tile::KernelOp>().empty())
+    return OG_OK;
   llvm::Expected<planfile::DeviceVariant> code =
       compileDevice(*module, entry.plan.getTarget(), request.keepAssembly);
   if (!code) {
@@ -162,6 +170,8 @@ og_status EntryCompiler::generate() {
   if (isForDevice())
     return generateDevice();
   StageTimer timer(graph, "generate", index);
+  // Host code makes many more types and attributes than a graph.
+  graph.context.addUse(15);
   codegen::HostOptions options;
   options.variants = request.variants;
   options.emitImage = request.emitImage;

@@ -5,6 +5,9 @@
 #include "codegen/NVPTX/Assemble.h"
 #include "codegen/NVPTX/CompileKernels.h"
 #include "dialects/Tile/TileDialect.h"
+#include "lib/Compiler/ContextPool.h"
+#include "lib/Compiler/Targets.h"
+#include "passes/Legalize/NVPTX/KernelTexts.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <mutex>
@@ -12,18 +15,6 @@
 using namespace mlir;
 using namespace opgraph;
 using namespace opgraph::lib;
-
-/// "sm_90:NVIDIA_H200" -> sm_90a.
-static std::optional<tile::Target> findTarget(StringRef name) {
-  StringRef arch = name.split(':').first;
-  for (uint32_t i = 0; i <= tile::getMaxEnumValForTarget(); ++i) {
-    auto target = static_cast<tile::Target>(i);
-    StringRef cpu = tile::getTargetInfo(target).cpu;
-    if (cpu == arch || cpu.drop_back() == arch)
-      return target;
-  }
-  return std::nullopt;
-}
 
 namespace {
 /// Compiled kernels of the process by their text and target.
@@ -62,10 +53,11 @@ static llvm::Expected<planfile::DeviceVariant>
 compileOnce(ModuleOp kernels, tile::Target target) {
   std::string key = codegen::describeAssembler() + "\n" +
                     tile::getTargetInfo(target).cpu.str() + "\n";
-  llvm::raw_string_ostream stream(key);
-  kernels.print(stream);
-  if (std::optional<planfile::DeviceVariant> known = getCache().find(key))
-    return std::move(*known);
+  for (auto kernel : kernels.getOps<tile::KernelOp>())
+    key += legalize::nvptx::getKernelText(kernel) + "\n";
+  if (usesClassCache())
+    if (std::optional<planfile::DeviceVariant> known = getCache().find(key))
+      return std::move(*known);
   codegen::CompileOptions options;
   options.keepPtx = true;
   llvm::Expected<planfile::DeviceVariant> variant =
@@ -78,7 +70,7 @@ compileOnce(ModuleOp kernels, tile::Target target) {
 llvm::Expected<planfile::DeviceVariant>
 opgraph::lib::compileDevice(ModuleOp module, StringRef targetName,
                             bool keepPtx) {
-  std::optional<tile::Target> target = findTarget(targetName);
+  std::optional<tile::Target> target = findTileTarget(targetName);
   if (!target)
     return llvm::createStringError("no code is generated for " + targetName);
   OwningOpRef<ModuleOp> kernels = ModuleOp::create(module.getLoc());

@@ -67,17 +67,42 @@ static og_status takeDeviceCode(CompileResult &result, og_emit_kind kind,
   planfile::DeviceVariant &code = result.deviceCode.front();
   switch (kind) {
   case OG_EMIT_ASM:
+  case OG_EMIT_PTX:
     text = std::move(code.ptx);
     return OG_OK;
   case OG_EMIT_OBJECT:
+  case OG_EMIT_CUBIN:
     if (code.cubin.empty())
       return fail(OG_UNSUPPORTED,
                   "no assembler was found to make a cubin: ptxas or nvJitLink");
     text.assign(code.cubin.begin(), code.cubin.end());
     return OG_OK;
   default:
-    return fail(OG_UNSUPPORTED, "a plan for a GPU is emitted as mlir, asm "
-                                "(PTX), obj (a cubin) or plan, not as llvm");
+    return fail(OG_UNSUPPORTED, "a plan for a GPU is emitted as mlir, ptx, "
+                                "cubin, plan or an object of it, not as llvm");
+  }
+}
+
+/// The form of a plan's code for the host.
+static og_status takeHostCode(CompileResult &result, og_emit_kind kind,
+                              std::string &text) {
+  if (result.code.variants.empty())
+    return fail(OG_UNSUPPORTED,
+                "a plan without code of its own is emitted as mlir or plan");
+  codegen::HostVariantCode &code = result.code.variants.front();
+  switch (kind) {
+  case OG_EMIT_LLVM:
+    text = std::move(code.llvmIR);
+    return OG_OK;
+  case OG_EMIT_ASM:
+    text = std::move(code.assembly);
+    return OG_OK;
+  case OG_EMIT_OBJECT:
+    text = std::move(code.object);
+    return OG_OK;
+  default:
+    return fail(OG_UNSUPPORTED, "a plan for the host is emitted as mlir, llvm, "
+                                "asm, obj or plan, not as ptx or cubin");
   }
 }
 
@@ -90,7 +115,7 @@ og_status og_graph_emit(og_graph *graph, int64_t index, og_emit_kind kind,
   OG_TRY(readStruct(options, given, "og_build_options"));
   CompileRequest request;
   OG_TRY(readVariants(given.variants, request.variants));
-  if (uint32_t(kind) > OG_EMIT_PLAN)
+  if (uint32_t(kind) > OG_EMIT_CUBIN)
     return fail(OG_INVALID_ARGUMENT,
                 "expected an og_emit_kind, got " + Twine(int(kind)));
   if (!graph->plans)
@@ -98,35 +123,22 @@ og_status og_graph_emit(og_graph *graph, int64_t index, og_emit_kind kind,
   request.onlyLegalize = kind == OG_EMIT_MLIR;
   request.emitImage = kind == OG_EMIT_PLAN;
   request.keepLLVM = kind == OG_EMIT_LLVM;
-  request.keepAssembly = kind == OG_EMIT_ASM;
+  request.keepAssembly = kind == OG_EMIT_ASM || kind == OG_EMIT_PTX;
   request.keepObject = kind == OG_EMIT_OBJECT;
   if (kind != OG_EMIT_PLAN)
     request.variants.resize(1);
   CompileResult result;
   OG_TRY(compileFirst(*graph, index, request, given.no_fallback, result));
   auto bytes = std::make_unique<og_bytes>();
-  if (!result.deviceCode.empty() && kind != OG_EMIT_PLAN) {
-    OG_TRY(takeDeviceCode(result, kind, bytes->data));
-    *out = bytes.release();
-    return OG_OK;
-  }
-  switch (kind) {
-  case OG_EMIT_MLIR:
-    bytes->data = std::move(result.programText);
-    break;
-  case OG_EMIT_LLVM:
-    bytes->data = std::move(result.code.variants.front().llvmIR);
-    break;
-  case OG_EMIT_ASM:
-    bytes->data = std::move(result.code.variants.front().assembly);
-    break;
-  case OG_EMIT_OBJECT:
-    bytes->data = std::move(result.code.variants.front().object);
-    break;
-  case OG_EMIT_PLAN:
-    bytes->data.assign(result.planFile.begin(), result.planFile.end());
-    break;
-  }
+  std::string &text = bytes->data;
+  if (kind == OG_EMIT_MLIR)
+    text = std::move(result.programText);
+  else if (kind == OG_EMIT_PLAN)
+    text.assign(result.planFile.begin(), result.planFile.end());
+  else if (!result.deviceCode.empty())
+    OG_TRY(takeDeviceCode(result, kind, text));
+  else
+    OG_TRY(takeHostCode(result, kind, text));
   *out = bytes.release();
   return OG_OK;
 }

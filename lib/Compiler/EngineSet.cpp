@@ -4,8 +4,10 @@
 #include "lib/Compiler/EngineSet.h"
 #include "lib/Compiler/PlanState.h"
 #include "lib/Support/CApi.h"
+#include "passes/Legalize/CuDNN/CudnnLegalize.h"
 #include "passes/Legalize/Host/HostLegalize.h"
 #include "passes/Legalize/NVPTX/NvptxLegalize.h"
+#include "passes/Planning/Engines/CudnnProblem.h"
 
 using namespace opgraph;
 using namespace opgraph::lib;
@@ -18,6 +20,8 @@ static LegalizeFn findOwnLegalization(llvm::StringRef engine) {
     return legalize::legalizeFused;
   if (engine == "nvptx.pointwise")
     return legalize::legalizeNvptxPointwise;
+  if (engine == "cudnn")
+    return legalize::legalizeCudnn;
   return nullptr;
 }
 
@@ -29,16 +33,51 @@ EngineSet EngineSet::own() {
 // C API
 //===----------------------------------------------------------------------===//
 
+/// The library's engines, where it holds the graph.
+static void askLibrary(const planning::EngineSlot &slot,
+                       planning::CudnnProblem &problem,
+                       std::vector<EngineEntry> &engines) {
+  // A list longer than this is no choice that a caller goes through.
+  constexpr int64_t kMostChoices = 4096;
+  planning::CudnnQuery &query = *problem.getQuery();
+  for (int64_t index = 0; index < query.engineCount(); ++index) {
+    planning::CudnnEngine engine = query.engine(index);
+    EngineEntry entry;
+    entry.slot = &slot;
+    entry.id = index;
+    entry.version = problem.getVersion();
+    entry.accepts = engine.usable;
+    for (const planning::CudnnKnob &knob : engine.knobs) {
+      planning::KnobSpec spec;
+      spec.key = knob.type;
+      int64_t step = std::max<int64_t>(knob.stride, 1);
+      for (int64_t value = knob.minimum;
+           value <= knob.maximum && int64_t(spec.choices.size()) < kMostChoices;
+           value += step)
+        spec.choices.push_back(value);
+      entry.knobs.push_back(std::move(spec));
+    }
+    engines.push_back(std::move(entry));
+  }
+}
+
 /// The engines' answers for the planned graph, asked once.
 static void askEngines(PlanState &state) {
   if (!state.engines.empty())
     return;
-  planning::GraphFacts facts = planning::FactsAnalysis(state.graphOp).facts;
+  planning::GraphFacts facts =
+      planning::parseFacts(state.graphOp, state.request);
   for (const planning::EngineSlot &slot :
        state.request.getManifest().getSlots()) {
     EngineEntry entry;
     entry.slot = &slot;
+    entry.id = slot.id;
+    entry.version = slot.version;
     entry.accepts = planning::judgeEngine(slot, facts, state.request).empty();
+    if (slot.side == planning::Side::Cudnn && entry.accepts) {
+      askLibrary(slot, *facts.cudnn, state.engines);
+      continue;
+    }
     entry.knobs = planning::knobsOf(slot, facts, state.request);
     state.engines.push_back(std::move(entry));
   }
@@ -69,9 +108,9 @@ og_status og_graph_engine(og_graph *graph, int32_t index, og_engine_info *out) {
                                      Twine(index));
   const EngineEntry &entry = engines[index];
   og_engine_info info = {};
-  info.id = entry.slot->id;
+  info.id = entry.id;
   info.name = entry.slot->name.data();
-  info.version = entry.slot->version;
+  info.version = entry.version;
   info.accepts = entry.accepts;
   info.num_knobs = entry.knobs.size();
   return writeStruct(info, out, "og_engine_info");
@@ -81,7 +120,7 @@ og_status og_graph_engine_knob(og_graph *graph, int64_t engineId, int32_t index,
                                og_knob_info *out) {
   OG_TRY(beginEngineQuery(graph));
   for (const EngineEntry &entry : graph->plans->engines) {
-    if (entry.slot->id != engineId)
+    if (entry.id != engineId)
       continue;
     if (index < 0 || size_t(index) >= entry.knobs.size())
       return fail(OG_OUT_OF_RANGE, "expected a knob of engine " +

@@ -31,9 +31,13 @@ struct PlanEntry {
   PlanHandle built;
 };
 
-/// One row of the manifest, asked about the graph.
+/// One row of the manifest, or one of the library's engines, asked about the
+/// graph.
 struct EngineEntry {
   const planning::EngineSlot *slot = nullptr;
+  /// The slot's, or those of one of the library's engines.
+  int64_t id = 0;
+  int64_t version = 1;
   bool accepts = false;
   llvm::SmallVector<planning::KnobSpec> knobs;
 };

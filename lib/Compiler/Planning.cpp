@@ -1,15 +1,14 @@
 //===- Planning.cpp - Making the plan list: the C API ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "lib/Compiler/Compile.h"
 #include "lib/Compiler/CompilerImpl.h"
+#include "lib/Compiler/CudnnService.h"
 #include "lib/Compiler/PlanState.h"
+#include "lib/Compiler/Targets.h"
 #include "lib/Support/CApi.h"
 #include "lib/Support/Diagnostics.h"
 #include "lib/Support/StageTimer.h"
-#include "mlir/Pass/PassManager.h"
-#include "passes/Planning/Explain.h"
-#include "passes/Transforms/Passes.h"
-#include <cstdlib>
 
 using namespace mlir;
 using namespace opgraph;
@@ -19,48 +18,6 @@ using llvm::Twine;
 //===----------------------------------------------------------------------===//
 // Options
 //===----------------------------------------------------------------------===//
-
-/// "cuda" or "cuda:N" as the description of that device of this machine; other
-/// texts as they are.
-static og_status describeDevice(llvm::StringRef text, std::string &target) {
-  target = text.str();
-  if (!text.consume_front("cuda"))
-    return OG_OK;
-  int32_t ordinal = 0;
-  if (!text.empty() &&
-      (!text.consume_front(":") || text.getAsInteger(10, ordinal)))
-    return fail(OG_INVALID_VALUE,
-                "expected a target cuda or cuda:N, got '" + target + "'");
-  size_t length = 0;
-  OG_TRY(og_cuda_describe(ordinal, nullptr, 0, &length));
-  target.resize(length + 1);
-  OG_TRY(og_cuda_describe(ordinal, target.data(), target.size(), &length));
-  target.resize(length);
-  return OG_OK;
-}
-
-static og_status readTarget(const og_plan_options &options,
-                            planning::Target &target) {
-  const char *device = std::getenv("OPGRAPH_DEVICE");
-  std::string text;
-  OG_TRY(describeDevice(options.target      ? options.target
-                        : device && *device ? device
-                                            : "host",
-                        text));
-  std::string error;
-  auto parsed = planning::Target::parse(text, error);
-  if (!parsed)
-    return fail(OG_INVALID_VALUE, "target '" + Twine(text) + "': " + error);
-  target = *parsed;
-  if (options.threads < 0)
-    return fail(OG_INVALID_VALUE, "expected threads to be at least 0, got " +
-                                      Twine(options.threads));
-  if (target.kind == planning::TargetKind::Host)
-    target.workers = options.threads ? options.threads : og_num_threads();
-  if (options.threads)
-    target.maxWorkers = options.threads;
-  return OG_OK;
-}
 
 static og_status readModes(const og_plan_options &options,
                            planning::PlanRequest &request) {
@@ -88,6 +45,8 @@ static og_status readRequest(const og_plan_options *options,
   OG_TRY(readStruct(options, given, "og_plan_options"));
   maxWorkers = given.threads;
   OG_TRY(readTarget(given, request.target));
+  if (request.target.kind == planning::TargetKind::Cuda)
+    request.cudnn = &getCudnnLibrary();
   OG_TRY(readModes(given, request));
   if (!given.limit_workspace)
     return OG_OK;
@@ -107,8 +66,8 @@ static og_status prepareCopy(GraphImpl &graph, PlanState &state) {
   StageTimer timer(graph, "prepare");
   DiagnosticCollector diagnostics(graph.context.get());
   state.prepared = graph.module->clone();
-  PassManager manager(graph.context.get(), ModuleOp::getOperationName());
-  buildGraphPreparePipeline(manager);
+  PassManager &manager = graph.context.getPreparePipeline();
+  manager.enableVerifier(isStrict());
   if (failed(manager.run(*state.prepared)))
     return fail(OG_INTERNAL, "preparing graph '" + graph.name + "' failed: " +
                                  diagnostics.textOr("no reason given"));
@@ -118,18 +77,27 @@ static og_status prepareCopy(GraphImpl &graph, PlanState &state) {
   return OG_OK;
 }
 
-og_status opgraph::lib::beginPlanning(GraphImpl &graph,
-                                      const og_plan_options *options) {
-  if (graph.plans)
-    return OG_OK;
+static og_status beginWith(GraphImpl &graph, planning::PlanRequest request,
+                           int32_t maxWorkers) {
   auto state = std::make_unique<PlanState>();
-  OG_TRY(readRequest(options, state->request, state->maxWorkers));
+  state->request = std::move(request);
+  state->maxWorkers = maxWorkers;
   state->request.manifest = graph.compiler->engines.manifest;
   OG_TRY(graph.validate());
   OG_TRY(prepareCopy(graph, *state));
   graph.plans = std::move(state);
   graph.isFrozen = true;
   return OG_OK;
+}
+
+og_status opgraph::lib::beginPlanning(GraphImpl &graph,
+                                      const og_plan_options *options) {
+  if (graph.plans)
+    return OG_OK;
+  planning::PlanRequest request;
+  int32_t maxWorkers;
+  OG_TRY(readRequest(options, request, maxWorkers));
+  return beginWith(graph, std::move(request), maxWorkers);
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,7 +136,8 @@ og_status og_graph_create_plans(og_graph *graph,
   planning::PlanRequest request;
   int32_t maxWorkers;
   OG_TRY(readRequest(options, request, maxWorkers));
-  OG_TRY(beginPlanning(*graph, options));
+  if (!graph->plans)
+    OG_TRY(beginWith(*graph, request, maxWorkers));
   PlanState &state = *graph->plans;
   state.maxWorkers = maxWorkers;
   request.manifest = state.request.manifest;
@@ -242,32 +211,4 @@ og_status og_graph_create_plan_named(og_graph *graph, const char *identity,
   if (!pin)
     return fail(OG_PARSE_ERROR, "plan '" + Twine(identity) + "': " + error);
   return addPinned(graph, std::move(*pin), options, index);
-}
-
-//===----------------------------------------------------------------------===//
-// Explaining
-//===----------------------------------------------------------------------===//
-
-og_status og_graph_explain(og_graph *graph, og_explain_format format,
-                           const char **text) {
-  OG_TRY(checkNotNull(text, "text"));
-  *text = nullptr;
-  OG_TRY(checkNotNull(graph, "graph"));
-  if (!graph->plans)
-    return fail(OG_FAILED_PRECONDITION,
-                "graph '" + graph->name + "' has not been planned");
-  const planning::PlanOutcome &outcome = graph->plans->outcome;
-  graph->explainText.clear();
-  llvm::raw_string_ostream os(graph->explainText);
-  if (format == OG_EXPLAIN_JSON) {
-    os << llvm::formatv("{0:2}", planning::toJson(outcome)) << '\n';
-  } else {
-    os << "graph '" << outcome.graph << "' ("
-       << planning::stringifyFamily(outcome.family) << ") for "
-       << outcome.target << "\n\n"
-       << planning::renderPlans(outcome) << '\n'
-       << planning::renderTable(outcome);
-  }
-  *text = graph->explainText.c_str();
-  return OG_OK;
 }

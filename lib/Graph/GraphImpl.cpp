@@ -13,7 +13,8 @@ using namespace opgraph::lib;
 using llvm::Twine;
 
 GraphImpl::GraphImpl(std::shared_ptr<CompilerImpl> compilerImpl)
-    : compiler(std::move(compilerImpl)), context(compiler->makeContext()) {}
+    : compiler(std::move(compilerImpl)),
+      context(compiler->contexts, compiler->contexts.take()) {}
 
 GraphImpl::~GraphImpl() = default;
 

@@ -8,6 +8,7 @@
 #define OPGRAPH_LIB_GRAPH_GRAPHIMPL_H
 
 #include "dialects/Graph/GraphDialect.h"
+#include "lib/Compiler/ContextPool.h"
 #include "lib/Graph/OpTable.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -20,7 +21,7 @@
 
 namespace opgraph::lib {
 
-class CompilerImpl;
+struct CompilerImpl;
 class PlanState;
 
 /// Default of a tensor's pointer alignment in bytes.
@@ -145,7 +146,7 @@ public:
   bool isRead(og_tensor tensor) const;
 
   std::shared_ptr<CompilerImpl> compiler;
-  std::unique_ptr<mlir::MLIRContext> context;
+  ContextLease context;
 
   std::string name = "graph";
   int32_t ioDtype = OG_DTYPE_NOT_SET;

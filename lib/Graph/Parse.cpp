@@ -332,6 +332,8 @@ static og_status parseInto(GraphImpl &graph, llvm::StringRef text,
                            const char *bufferName, const char *symbol) {
   StageTimer timer(graph, "parse");
   OG_TRY(checkTextLimits(text));
+  // What a text names stays in the context.
+  graph.context.addUse(text.size() / 4096);
   DiagnosticCollector diagnostics(graph.context.get());
   // The copy ends in the NUL that MLIR's lexer needs.
   llvm::SourceMgr sourceMgr;

@@ -32,6 +32,22 @@ static constexpr Roofline kHostReference[kNumFamilies] = {
 // measured there (docs/Planning.md); arithmetic by the data sheet.
 static constexpr Roofline kNvptx = {3000, 4100.0, 33000.0, 4000.0, 0.0001, 0};
 
+// Rates of large problems as measured there (guides/performance.md): matmuls
+// of 4096 and more with an epilogue, convolutions of 256 channels, attention
+// over 4096 keys; norms and pointwise graphs by their bytes.
+static constexpr Roofline kCudnn[kNumFamilies] = {
+    {4000, 3000.0, 33000.0, 4000.0, 0.0001, 0},
+    {5000, 3500.0, 33000.0, 4000.0, 600000.0, 0},
+    {5000, 3500.0, 33000.0, 4000.0, 680000.0, 0},
+    {6000, 3500.0, 33000.0, 4000.0, 580000.0, 0},
+    {6000, 3500.0, 33000.0, 4000.0, 580000.0, 0},
+    {6000, 3500.0, 33000.0, 4000.0, 580000.0, 0},
+};
+
+const Roofline &opgraph::planning::cudnnRoofline(Family family) {
+  return kCudnn[static_cast<unsigned>(family)];
+}
+
 const Roofline &opgraph::planning::nvptxRoofline() { return kNvptx; }
 
 const Roofline &opgraph::planning::hostFusedRoofline(Family family) {

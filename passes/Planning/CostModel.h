@@ -33,6 +33,10 @@ const Roofline &hostReferenceRoofline(Family family);
 /// The rates of generated GPU kernels on the H200, for one launch.
 const Roofline &nvptxRoofline();
 
+/// The rates of the cuDNN library's kernels on the H200 for `family`, one
+/// execution.
+const Roofline &cudnnRoofline(Family family);
+
 /// Predicted nanoseconds of `work` over `bytes` with `workers` workers; at
 /// least 1.
 int64_t predictNs(const Roofline &roofline, const Work &work, double bytes,

@@ -15,10 +15,7 @@ using namespace opgraph::planning;
 // Text
 //===----------------------------------------------------------------------===//
 
-using Row = SmallVector<std::string, 5>;
-
-/// Columns as wide as their widest cell, two spaces between, no trailing ones.
-static std::string renderColumns(ArrayRef<Row> rows) {
+std::string opgraph::planning::renderColumns(ArrayRef<Row> rows) {
   SmallVector<size_t> widths;
   for (const Row &row : rows)
     for (auto [index, cell] : llvm::enumerate(row)) {

@@ -4,12 +4,18 @@
 #ifndef OPGRAPH_PASSES_PLANNING_EXPLAIN_H
 #define OPGRAPH_PASSES_PLANNING_EXPLAIN_H
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/JSON.h"
 #include <string>
 
 namespace opgraph::planning {
 
 struct PlanOutcome;
+
+using Row = llvm::SmallVector<std::string, 5>;
+
+/// Columns as wide as their widest cell, two spaces between, no trailing ones.
+std::string renderColumns(llvm::ArrayRef<Row> rows);
 
 /// One line per engine and decline:
 ///

@@ -7,6 +7,8 @@
 #include "passes/Planning/Features.h"
 #include "passes/Planning/Work.h"
 #include "passes/Transforms/Expansion.h"
+#include "passes/Transforms/Layouts.h"
+#include "passes/Transforms/ReductionSplit.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -186,17 +188,46 @@ void Parser::markOutputs() {
   }
 }
 
-/// Of the results of reductions, each rounded up; -1 where some are dynamic.
-static int64_t countReductionBytes(graph::GraphOp graph) {
+/// Rounded up; -1 where it is dynamic.
+static int64_t countBytes(mlir::Value value) {
   constexpr uint64_t kAlignment = 256;
+  auto type = cast<mlir::RankedTensorType>(value.getType());
+  if (!type.hasStaticShape())
+    return -1;
+  uint64_t bits = SaturatingMultiply<uint64_t>(
+      type.getNumElements(), graph::getStorageBits(type.getElementType()));
+  return std::min<uint64_t>(alignTo(divideCeil(bits, 8), kAlignment),
+                            INT64_MAX);
+}
+
+/// Of the results of reductions, and of what layout ops need in memory.
+static int64_t countReductionBytes(graph::GraphOp graph) {
+  SmallVector<mlir::Value> values;
+  bool hasLayouts = false, isDynamic = false;
+  for (mlir::Operation &op : graph.getBody().front().without_terminator()) {
+    for (mlir::Value result : op.getResults())
+      isDynamic |= countBytes(result) < 0;
+    if (isa<graph::ReductionOp>(op))
+      values.push_back(op.getResult(0));
+    hasLayouts |= isa<graph::TransposeOp, graph::SliceOp, graph::ReshapeOp,
+                      graph::ConcatenateOp>(op);
+  }
+  if (isDynamic && (hasLayouts || !values.empty()))
+    return -1;
+  // Laying out rewrites the graph.
+  mlir::OwningOpRef<graph::GraphOp> copy;
+  if (hasLayouts) {
+    copy = graph.clone();
+    append_range(values, Layouts(*copy).getStored());
+  }
   uint64_t bytes = 0;
-  for (auto op : graph.getBody().front().getOps<graph::ReductionOp>()) {
-    auto type = cast<mlir::RankedTensorType>(op.getY().getType());
-    if (!type.hasStaticShape())
-      return -1;
-    uint64_t own = SaturatingMultiply<uint64_t>(
-        type.getNumElements(), graph::getStorageBits(type.getElementType()));
-    bytes = SaturatingAdd(bytes, alignTo(divideCeil(own, 8), kAlignment));
+  for (mlir::Value value : values)
+    bytes = SaturatingAdd<uint64_t>(bytes, countBytes(value));
+  if (!isDynamic) {
+    ReductionSplit split(copy ? *copy : graph);
+    for (auto op :
+         (copy ? *copy : graph).getBody().front().getOps<graph::ReductionOp>())
+      bytes = SaturatingAdd<uint64_t>(bytes, split.countBytes(op));
   }
   return std::min<uint64_t>(bytes, INT64_MAX);
 }

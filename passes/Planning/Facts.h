@@ -20,6 +20,8 @@ class Operation;
 
 namespace opgraph::planning {
 
+class CudnnProblem;
+
 /// What an unknown extent counts as in predictions. Capabilities never use it.
 inline constexpr int64_t kNominalExtent = 256;
 
@@ -122,13 +124,18 @@ struct GraphFacts {
   std::variant<PointwiseFacts, GemmFacts, SdpaFacts, MixedFacts> problem;
   /// Whether calls may override extents and strides.
   bool allowsOverrides = false;
-  /// Bytes of the results of all reductions, those inside of norms too, each
-  /// rounded up to 256; -1 if some are dynamic.
+  /// Bytes of the results of all reductions, those inside of norms too, and of
+  /// what layout ops need in memory (Transforms/Layouts.h), each rounded up to
+  /// 256; -1 if some are dynamic.
   int64_t reductionBytes = 0;
   /// The graph with its norms written in simpler ops (Transforms/Expansion.h),
   /// as an engine without code of their own runs it; null where that is the
   /// same graph, and in the facts of a part of a graph.
   std::shared_ptr<const GraphFacts> expanded;
+
+  /// The graph as the cuDNN library sees it; null where planning has none, and
+  /// in the facts of a part of a graph.
+  std::shared_ptr<CudnnProblem> cudnn;
 
   bool isDynamic() const;
   int64_t maxRank() const;

@@ -11,6 +11,16 @@ using namespace opgraph::planning;
 // Ties in predicted time go to the earlier row.
 static constexpr EngineSlot kSlots[] = {
     // id, name, version, side, families, archs, maturity, engine
+    // Stands for the ids 0 - 9999, the library's own; a plan's version is the
+    // library's.
+    {0,
+     "cudnn",
+     1,
+     Side::Cudnn,
+     FamilySet::all(),
+     {75, 129},
+     Maturity::Stable,
+     getCudnnEngine},
     {10000,
      "host.reference",
      1,
@@ -54,6 +64,11 @@ const EngineSlot *Manifest::find(int64_t id) const {
   const auto *slot =
       find_if(slots, [&](const EngineSlot &slot) { return slot.id == id; });
   return slot == slots.end() ? nullptr : slot;
+}
+
+const EngineSlot *Manifest::findCudnn() const {
+  const EngineSlot *slot = find(int64_t(0));
+  return slot && slot->side == Side::Cudnn ? slot : nullptr;
 }
 
 const EngineSlot *Manifest::find(StringRef name) const {

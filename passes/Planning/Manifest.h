@@ -47,6 +47,8 @@ public:
   llvm::ArrayRef<EngineSlot> getSlots() const { return slots; }
   const EngineSlot *find(int64_t id) const;
   const EngineSlot *find(llvm::StringRef name) const;
+  /// The slot of all of the library's engines, id 0; null without one.
+  const EngineSlot *findCudnn() const;
 
 private:
   llvm::ArrayRef<EngineSlot> slots;

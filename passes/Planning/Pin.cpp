@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "passes/Planning/Pin.h"
+#include "passes/Planning/Engines/CudnnProblem.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -74,6 +75,8 @@ static PinResult resolveSlot(const graph::PlanId &pin,
     return result;
   }
   result.slot = manifest.find(*pin.engine);
+  if (!result.slot && bandOf(*pin.engine) == IdBand::Cudnn)
+    result.slot = manifest.findCudnn();
   if (!result.slot)
     return resolveForeign(*pin.engine, request);
   if (!pin.name.empty() && pin.name != result.slot->name)
@@ -83,6 +86,50 @@ static PinResult resolveSlot(const graph::PlanId &pin,
   return result;
 }
 
+/// Why the library's engine `engine` does not take the graph.
+static Decline declineLibrary(const EngineSlot &slot, int64_t engine,
+                              std::string text) {
+  Decline decline = makeDecline(slot, "engine", "an engine for this graph",
+                                "engine " + std::to_string(engine));
+  decline.status = "NOT_SUPPORTED";
+  decline.text = std::move(text);
+  return decline;
+}
+
+/// Fills in what the pin says of the library's engines. With an engine but
+/// without knobs, it is the entries of the library's lists that have it, or
+/// else its setting by default.
+static void resolveLibrary(const graph::PlanId &pin, const GraphFacts &facts,
+                           const PlanRequest &request, PinResult &result) {
+  if (!pin.engine)
+    return;
+  int64_t engine = *pin.engine;
+  CudnnQuery &query = *facts.cudnn->getQuery();
+  if (engine >= query.engineCount()) {
+    result.declines.push_back(
+        declineLibrary(*result.slot, engine,
+                       "the graph has engines 0 to " +
+                           std::to_string(query.engineCount() - 1)));
+    return;
+  }
+  result.libraryEngine = engine;
+  if (!pin.hasKnobs)
+    for (graph::HeurMode mode : request.modes)
+      for (const CudnnConfig &config : facts.cudnn->getConfigs(mode))
+        if (config.engine == engine)
+          return;
+  result.status = checkCudnnKnobs(query, engine, pin.knobs, result.message);
+  if (result.status != OG_OK)
+    return;
+  CudnnConfig config;
+  std::string error;
+  if (query.config(engine, pin.knobs, config, error))
+    result.config = std::move(config);
+  else
+    result.declines.push_back(
+        declineLibrary(*result.slot, engine, std::move(error)));
+}
+
 PinResult opgraph::planning::resolvePin(const graph::PlanId &pin,
                                         const GraphFacts &facts,
                                         const PlanRequest &request) {
@@ -90,18 +137,30 @@ PinResult opgraph::planning::resolvePin(const graph::PlanId &pin,
   if (!result.slot)
     return result;
   const EngineSlot &slot = *result.slot;
-  if (pin.version && *pin.version != slot.version &&
-      !request.acceptOtherVersion)
+  // Without a library there is no version to compare; that it is missing is
+  // the answer then.
+  int64_t version = slot.version;
+  if (slot.side == Side::Cudnn && slot.id == 0)
+    version = facts.cudnn && facts.cudnn->getVersion()
+                  ? facts.cudnn->getVersion()
+                  : pin.version.value_or(version);
+  if (pin.version && *pin.version != version && !request.acceptOtherVersion)
     return fail(OG_VERSION_MISMATCH,
                 "the plan is of version " + std::to_string(*pin.version) +
                     " of engine '" + slot.name.str() + "', this is version " +
-                    std::to_string(slot.version));
+                    std::to_string(version));
   if (!pin.target.empty() && pin.target != request.target.name)
     return fail(OG_INVALID_VALUE, "the plan is for target '" + pin.target +
                                       "', the graph is planned for '" +
                                       request.target.name + "'");
   result.declines = judgeEngine(slot, facts, request);
-  if (!result.declines.empty() || !pin.hasKnobs)
+  if (!result.declines.empty())
+    return result;
+  if (facts.cudnn && slot.side == Side::Cudnn) {
+    resolveLibrary(pin, facts, request, result);
+    return result;
+  }
+  if (!pin.hasKnobs)
     return result;
   EngineQuery query{slot, facts, request};
   result.status = checkKnobs(slot.engine(), query, pin.knobs, result.message);

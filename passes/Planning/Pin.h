@@ -5,6 +5,7 @@
 #define OPGRAPH_PASSES_PLANNING_PIN_H
 
 #include "opgraph-c/status.h"
+#include "passes/Planning/CudnnLibrary.h"
 #include "passes/Planning/Engine.h"
 #include "passes/Planning/Manifest.h"
 #include "passes/Planning/Planner.h"
@@ -17,6 +18,10 @@ struct PinResult {
   const EngineSlot *slot = nullptr;
   /// The whole setting, if the pin named knobs.
   std::optional<graph::Knobs> knobs;
+  /// Of the library's slot: the engine that the pin named, and its setting
+  /// where the pin is one plan.
+  std::optional<int64_t> libraryEngine;
+  std::optional<CudnnConfig> config;
   /// Why the engine does not take the graph.
   Declines declines;
   /// Not OG_OK for a mistake in the pin itself; `message` says which.

@@ -4,6 +4,7 @@
 #include "passes/Planning/Planner.h"
 #include "mlir/IR/Builders.h"
 #include "passes/Planning/Engine.h"
+#include "passes/Planning/Engines/CudnnProblem.h"
 #include "passes/Planning/Explain.h"
 #include "passes/Planning/Pin.h"
 #include "llvm/ADT/SmallSet.h"
@@ -19,7 +20,13 @@ static constexpr StringLiteral kDeclinesAttr = "graph.declines";
 // Engines
 //===----------------------------------------------------------------------===//
 
-/// Whether the engine's side and architectures fit the target.
+/// "8.6" of 86, where `base` is 10.
+static std::string printVersion(int64_t version, int64_t base) {
+  return std::to_string(version / base) + "." + std::to_string(version % base);
+}
+
+/// Whether the engine's side and architectures fit the target, and the target's
+/// driver what generated code needs.
 static void judgeTarget(const EngineSlot &slot, const Target &target,
                         SmallVectorImpl<Decline> &declines) {
   bool wantsHost = slot.side == Side::Host;
@@ -40,6 +47,13 @@ static void judgeTarget(const EngineSlot &slot, const Target &target,
                                        " to sm_" +
                                        std::to_string(slot.archs.last),
                                    "sm_" + std::to_string(target.arch)));
+  if (slot.side == Side::Nvptx && target.shippedPtx > target.newestPtx)
+    declines.push_back(makeDecline(
+        slot, "driver",
+        "one that compiles PTX " + printVersion(target.shippedPtx, 10),
+        printVersion(target.driver / 10, 100) + ", which compiles PTX up to " +
+            printVersion(target.newestPtx, 10) +
+            " (with ptxas or nvJitLink here, a cubin would be shipped)"));
 }
 
 Declines opgraph::planning::judgeEngine(const EngineSlot &slot,
@@ -83,6 +97,9 @@ struct Entry {
   Config config;
   /// What the list is sorted by.
   int64_t rankNs;
+  /// The plan's engine and version: the slot's, but for the library.
+  int64_t engine;
+  int64_t version;
   size_t order = 0;
 };
 
@@ -100,7 +117,12 @@ private:
   void addMode(graph::HeurMode mode);
   void propose(const EngineSlot &slot, graph::HeurMode mode,
                SmallVectorImpl<Entry> &entries) const;
+  void proposeLibrary(const EngineSlot &slot, graph::HeurMode mode,
+                      SmallVectorImpl<Entry> &entries) const;
   Entry cost(const EngineSlot &slot, ArrayRef<graph::Knob> knobs) const;
+  Entry libraryEntry(const EngineSlot &slot, const CudnnConfig &config,
+                     int64_t timeNs) const;
+  void explainLibrary();
   void addPlan(const Entry &entry, graph::HeurMode mode);
   void planPin();
   void finish();
@@ -110,6 +132,8 @@ private:
   const PlanRequest &request;
   PlanOutcome outcome;
   SmallVector<const EngineSlot *> accepting;
+  /// Of the library, only this engine.
+  std::optional<int64_t> libraryEngine;
   Declines barred;
   /// Keys of all plans seen, barred ones too.
   SmallSet<std::string, 16> seen;
@@ -137,11 +161,48 @@ Entry Planner::cost(const EngineSlot &slot, ArrayRef<graph::Knob> knobs) const {
       config.timeNs = *measured;
   }
   int64_t rank = config.timeNs;
-  return {&slot, std::move(config), rank};
+  return {&slot, std::move(config), rank, slot.id, slot.version};
+}
+
+Entry Planner::libraryEntry(const EngineSlot &slot, const CudnnConfig &config,
+                            int64_t timeNs) const {
+  Config costed;
+  costed.knobs = config.knobs;
+  costed.timeNs = timeNs;
+  costed.workspace = config.workspace;
+  costed.behaviorNotes = config.behaviorNotes;
+  costed.numericalNotes = config.numericalNotes;
+  int64_t version = facts.cudnn->getVersion();
+  if (request.measuredTime) {
+    graph::PlanId id{
+        slot.name.str(), config.engine,         version,
+        config.knobs,    !config.knobs.empty(), request.target.name};
+    if (std::optional<int64_t> measured = request.measuredTime(id))
+      costed.timeNs = *measured;
+  }
+  int64_t rank = costed.timeNs;
+  return {&slot, std::move(costed), rank, config.engine, version};
+}
+
+/// The library's list, whose order is kept.
+void Planner::proposeLibrary(const EngineSlot &slot, graph::HeurMode mode,
+                             SmallVectorImpl<Entry> &entries) const {
+  int64_t earlier = 0;
+  for (auto [index, config] : enumerate(facts.cudnn->getConfigs(mode))) {
+    if (libraryEngine && config.engine != *libraryEngine)
+      continue;
+    Entry entry =
+        libraryEntry(slot, config, predictCudnnNs(facts, mode, index));
+    entry.rankNs = earlier = std::max(earlier, entry.rankNs);
+    entry.order = entries.size();
+    entries.push_back(std::move(entry));
+  }
 }
 
 void Planner::propose(const EngineSlot &slot, graph::HeurMode mode,
                       SmallVectorImpl<Entry> &entries) const {
+  if (facts.cudnn && slot.side == Side::Cudnn)
+    return proposeLibrary(slot, mode, entries);
   const Engine &engine = slot.engine();
   int64_t earlier = 0;
   for (const graph::Knobs &knobs :
@@ -171,12 +232,13 @@ void Planner::addMode(graph::HeurMode mode) {
 void Planner::addPlan(const Entry &entry, graph::HeurMode mode) {
   const Config &config = entry.config;
   auto plan = graph::PlanAttr::get(
-      context, entry.slot->id, entry.slot->name, entry.slot->version,
+      context, entry.engine, entry.slot->name, entry.version,
       request.target.name, config.knobs, mode, config.timeNs, config.workspace,
       config.behaviorNotes, config.numericalNotes);
   if (!seen.insert(plan.getId().str()).second)
     return;
   if (std::optional<Decline> decline = applyFilters(plan, request.filters)) {
+    decline->engine = entry.slot->id;
     barred.push_back(std::move(*decline));
     return;
   }
@@ -203,16 +265,41 @@ void Planner::planPin() {
   outcome.verdicts.push_back({pin.slot->id, pin.slot->name.str(), 0});
   if (outcome.status != OG_OK || !outcome.declines.empty())
     return;
+  if (pin.config) {
+    int64_t timeNs = predictCudnnNs(facts, graph::HeurMode::A, 0);
+    addPlan(libraryEntry(*pin.slot, *pin.config, timeNs), graph::HeurMode::A);
+    return;
+  }
   if (pin.knobs) {
     addPlan(cost(*pin.slot, *pin.knobs), graph::HeurMode::A);
     return;
   }
   accepting.push_back(pin.slot);
+  libraryEngine = pin.libraryEngine;
   for (graph::HeurMode mode : request.modes)
     addMode(mode);
 }
 
+/// Why the library, which holds the graph, lists nothing for it.
+void Planner::explainLibrary() {
+  for (const EngineSlot *slot : accepting) {
+    bool isBarred = llvm::any_of(
+        barred, [&](const Decline &d) { return d.engine == slot->id; });
+    bool hasPlans = llvm::any_of(outcome.verdicts, [&](const EngineVerdict &v) {
+      return v.engine == slot->id && v.plans > 0;
+    });
+    if (!facts.cudnn || slot->side != Side::Cudnn || isBarred || hasPlans)
+      continue;
+    Decline decline = makeDecline(
+        *slot, "engines", "one that the library lists for this graph", "none");
+    decline.status = "NOT_SUPPORTED";
+    decline.text = facts.cudnn->getError().str();
+    outcome.declines.push_back(std::move(decline));
+  }
+}
+
 void Planner::finish() {
+  explainLibrary();
   llvm::append_range(outcome.declines, std::move(barred));
   if (!outcome.plans.empty() || outcome.status != OG_OK)
     return;
@@ -243,8 +330,8 @@ PlanOutcome opgraph::planning::planFacts(mlir::MLIRContext *context,
 
 PlanOutcome opgraph::planning::planGraph(graph::GraphOp graph,
                                          const PlanRequest &request) {
-  FactsAnalysis analysis(graph);
-  PlanOutcome outcome = planFacts(graph.getContext(), analysis.facts, request);
+  GraphFacts facts = parseFacts(graph, request);
+  PlanOutcome outcome = planFacts(graph.getContext(), facts, request);
   outcome.graph = graph.getSymName().str();
   return outcome;
 }

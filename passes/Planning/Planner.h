@@ -20,6 +20,8 @@
 
 namespace opgraph::planning {
 
+class CudnnLibrary;
+
 struct PlanRequest {
   Target target;
   /// Lists in this order; a plan keeps the first mode that names it.
@@ -33,6 +35,8 @@ struct PlanRequest {
   bool allowOptIn = false;
   /// Null for getManifest().
   const Manifest *manifest = nullptr;
+  /// The library whose engines are asked; null for none.
+  const CudnnLibrary *cudnn = nullptr;
   /// A measured time replaces the prediction of a plan. Null for none.
   std::function<std::optional<int64_t>(const graph::PlanId &)> measuredTime;
 
@@ -69,6 +73,10 @@ struct PlanOutcome {
 
 /// Plans `graph`, a valid graph.
 PlanOutcome planGraph(graph::GraphOp graph, const PlanRequest &request);
+
+/// What planning `graph` for `request` needs to know; opens the graph in the
+/// cuDNN library where the request has one for its target.
+GraphFacts parseFacts(graph::GraphOp graph, const PlanRequest &request);
 
 /// The same on parsed facts.
 PlanOutcome planFacts(mlir::MLIRContext *context, const GraphFacts &facts,

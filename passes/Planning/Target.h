@@ -18,7 +18,8 @@ enum class TargetKind : uint8_t { Host, Cuda };
 
 struct Target {
   TargetKind kind = TargetKind::Host;
-  /// As printed after '@' in a plan's name: "host", "sm_90:NVIDIA_H200".
+  /// As printed after '@' in a plan's name: "host", "sm_90:NVIDIA_H200",
+  /// "sm_90a".
   std::string name = "host";
   /// Host only: the workers that the cost model counts on. No part of a plan.
   int64_t workers = 1;
@@ -34,10 +35,21 @@ struct Target {
   int64_t memoryBytes = 0;
   int64_t clockKHz = 0;
   int64_t memoryClockKHz = 0;
+  /// The CUDA driver, 12040 for 12.4; 0 where the description does not tell.
+  int64_t driver = 0;
+  /// Where code is shipped as PTX to a driver that is known: the PTX version
+  /// that it needs and the newest that the driver compiles, 86 for 8.6.
+  int64_t shippedPtx = 0;
+  int64_t newestPtx = 0;
+  /// Whether NVIDIA's library of f64 functions is at hand.
+  bool hasDeviceLibrary = true;
+  /// The description that it was read from; "" for an architecture.
+  std::string json;
 
   static Target host(int64_t workers = 1);
 
-  /// "host", the JSON text of a device description, or the path of a file that
+  /// "host", an architecture ("sm_90a", with the figures of a large device of
+  /// it), the JSON text of a device description, or the path of a file that
   /// holds one. On failure returns nullopt and sets `error`.
   static std::optional<Target> parse(llvm::StringRef text, std::string &error);
 

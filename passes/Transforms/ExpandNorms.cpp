@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Norm.h"
 #include "mlir/Pass/Pass.h"
+#include "passes/Transforms/ExpandBlockScale.h"
+#include "passes/Transforms/ExpandRope.h"
 #include "passes/Transforms/Expansion.h"
 #include "passes/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -280,7 +282,8 @@ OwningOpRef<GraphOp> opgraph::expandOps(GraphOp graph) {
 
 OwningOpRef<GraphOp> opgraph::expandAll(GraphOp graph) {
   auto isBasic = [](Operation &op) {
-    return isa<LayernormOp, RmsnormOp, SoftmaxOp>(op);
+    return canExpandBlockScale(&op) ||
+           isa<LayernormOp, RmsnormOp, SoftmaxOp, RopeOp, RopeBackwardOp>(op);
   };
   if (llvm::none_of(graph.getBody().front(), [&](Operation &op) {
         return isBasic(op) || isExpandable(&op);
@@ -289,8 +292,13 @@ OwningOpRef<GraphOp> opgraph::expandAll(GraphOp graph) {
   OwningOpRef<GraphOp> copy = graph.clone();
   IRRewriter rewriter(graph.getContext());
   for (Operation &op : llvm::make_early_inc_range(copy->getBody().front()))
-    llvm::TypeSwitch<Operation *>(&op).Case<LayernormOp, RmsnormOp, SoftmaxOp>(
-        [&](auto norm) { expand(rewriter, norm); });
+    llvm::TypeSwitch<Operation *>(&op)
+        .Case<LayernormOp, RmsnormOp, SoftmaxOp>(
+            [&](auto norm) { expand(rewriter, norm); })
+        .Case<RopeOp, RopeBackwardOp>(
+            [&](auto rope) { expandRope(rewriter, rope); })
+        .Case<BlockScaleQuantizeOp, BlockScaleDequantizeOp>(
+            [&](auto scaling) { expandBlockScale(rewriter, scaling); });
   expandInPlace(*copy);
   return copy;
 }

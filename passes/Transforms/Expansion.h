@@ -15,6 +15,10 @@
 
 namespace opgraph {
 
+/// On an op whose result engines must not approximate: it decides which way a
+/// narrower type rounds.
+inline constexpr llvm::StringLiteral kExactAttrName = "exact";
+
 /// Emits the parts of one op before it.
 class Expansion {
 public:
@@ -55,11 +59,19 @@ public:
   mlir::Value maximum(mlir::Value x, llvm::ArrayRef<int64_t> axes) {
     return reduce(graph::ReductionMode::MAX, x, axes);
   }
+  /// The largest magnitude.
+  mlir::Value amax(mlir::Value x, llvm::ArrayRef<int64_t> axes) {
+    return reduce(graph::ReductionMode::AMAX, x, axes);
+  }
   mlir::Value exp(mlir::Value a) { return unary<graph::ExpOp>(a); }
   mlir::Value log(mlir::Value a) { return unary<graph::LogOp>(a); }
   /// 1 where `a` equals `b`, else 0.
   mlir::Value isEqual(mlir::Value a, mlir::Value b) {
     return binary<graph::CmpEqOp>(a, b);
+  }
+  /// 1 where `a` is below `b`, else 0.
+  mlir::Value isLess(mlir::Value a, mlir::Value b) {
+    return binary<graph::CmpLtOp>(a, b);
   }
   /// `a` where `mask` is not 0, else `b`.
   mlir::Value select(mlir::Value mask, mlir::Value a, mlir::Value b) {
@@ -68,6 +80,8 @@ public:
   }
   /// `x` summed to the extents of `like`, to which it is the broadcast.
   mlir::Value sumTo(mlir::Value x, mlir::Value like);
+
+  mlir::TypeAttr getComputeType() const { return computeType; }
 
   /// Replaces `result` by `value`, rounded to the result's element type.
   void replace(mlir::Value result, mlir::Value value);

@@ -111,6 +111,35 @@ def _outputs(built):
             for port, result in built.items()}
 
 
+def declare(operation, case, **more):
+    """(graph, inputs, outputs) of a case, validated; `more` for the graph."""
+    graph = new_graph(case, **more)
+    inputs = Inputs(graph, operation.operands(
+        case, np.random.default_rng(case.seed)))
+    outputs = _outputs(operation.build(case, graph, inputs.tensors))
+    for output in outputs.values():
+        output.tensor.set_output(True)
+    graph.validate()
+    return graph, inputs, outputs
+
+
+def result_memory(output):
+    """Poisoned Memory for a result, as its tensor lies."""
+    tensor = output.tensor
+    offsets = output.offsets if output.offsets is not None else \
+        offsets_for(tensor.get_dim(), tensor.get_stride())
+    return Memory(_NAME_OF[tensor.get_data_type()], offsets, POISON_BYTE,
+                  output.elements)
+
+
+def check_damage(results):
+    """Raises Wrong where a run wrote outside of a result's elements."""
+    for port, memory in results.items():
+        damage = memory.damage()
+        if damage:
+            raise Wrong(f"{port}: {damage}")
+
+
 def execute(graph, inputs, outputs, engine):
     """{port: Memory} of one engine's run. Raises GraphNotSupportedError when
     it declines."""
@@ -118,19 +147,12 @@ def execute(graph, inputs, outputs, engine):
     graph.build_plans()
     pack, results = inputs.pack(), {}
     for port, output in outputs.items():
-        tensor = output.tensor
-        offsets = output.offsets if output.offsets is not None else \
-            offsets_for(tensor.get_dim(), tensor.get_stride())
-        results[port] = Memory(_NAME_OF[tensor.get_data_type()], offsets,
-                               POISON_BYTE, output.elements)
-        pack[tensor] = results[port].body
+        results[port] = result_memory(output)
+        pack[output.tensor] = results[port].body
     size = graph.get_workspace_size()
     graph.execute(pack, np.full(size, 0xFF, np.uint8) if size else None)
     inputs.check()
-    for port, memory in results.items():
-        damage = memory.damage()
-        if damage:
-            raise Wrong(f"{port}: {damage}")
+    check_damage(results)
     return results
 
 
@@ -178,13 +200,7 @@ def run_case(operation, case, engines=()):
     outcome = Outcome(case.op, case.id)
     where = "declaration"
     try:
-        graph = new_graph(case)
-        rng = np.random.default_rng(case.seed)
-        inputs = Inputs(graph, operation.operands(case, rng))
-        outputs = _outputs(operation.build(case, graph, inputs.tensors))
-        for output in outputs.values():
-            output.tensor.set_output(True)
-        graph.validate()
+        graph, inputs, outputs = declare(operation, case)
         where = "formula"
         with np.errstate(all="ignore"):
             wants = operation.expected(case, inputs.values)

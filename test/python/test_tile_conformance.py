@@ -28,35 +28,20 @@ CASES_PER_OP = 4
 #: Elements of a case's largest operand: the interpreter takes 0.1 us for each
 #: and schedule.
 MOST_ELEMENTS = 20000
-
-
-def declare(operation, case, **more):
-    from conformance import runner
-    graph = runner.new_graph(case, **more)
-    rng = np.random.default_rng(case.seed)
-    inputs = runner.Inputs(graph, operation.operands(case, rng))
-    outputs = runner._outputs(operation.build(case, graph, inputs.tensors))
-    for output in outputs.values():
-        output.tensor.set_output(True)
-    graph.validate()
-    return graph, inputs, outputs
+#: Long enough for portions.
+MOST_REDUCED = 150000
 
 
 def interpret(graph, inputs, outputs, folder):
     """{port: Memory} of the interpreter's run."""
     from conformance import runner
-    from conformance.memory import POISON_BYTE, Memory, offsets_for
     memories = {}
     for name, tensor in inputs.tensors.items():
         memories[tensor.get_uid()] = inputs.memory[name]
     results = {}
     for port, output in outputs.items():
-        tensor = output.tensor
-        offsets = output.offsets if output.offsets is not None else \
-            offsets_for(tensor.get_dim(), tensor.get_stride())
-        results[port] = Memory(runner._NAME_OF[tensor.get_data_type()],
-                               offsets, POISON_BYTE, output.elements)
-        memories[tensor.get_uid()] = results[port]
+        results[port] = runner.result_memory(output)
+        memories[output.tensor.get_uid()] = results[port]
     (folder / "g.mlir").write_text(graph.to_mlir())
     command = [BUILD / "bin/graph-opt", folder / "g.mlir",
                "--graph-legalize-nvptx-pointwise", "-o", folder / "p.mlir"]
@@ -79,10 +64,7 @@ def interpret(graph, inputs, outputs, folder):
     for uid in uids:
         memories[uid].body[:] = np.frombuffer(
             (folder / f"{uid}.bin").read_bytes(), np.uint8)
-    for port, memory in results.items():
-        damage = memory.damage()
-        if damage:
-            raise runner.Wrong(f"{port}: {damage}")
+    runner.check_damage(results)
     return results
 
 
@@ -90,10 +72,11 @@ def run_case(operation, case):
     """("passed" | "declined" | "failed" | "large", text)."""
     from conformance import runner
     try:
-        graph, inputs, outputs = declare(operation, case, device="host")
-        if max(m.elements for m in inputs.memory.values()) > MOST_ELEMENTS:
+        graph, inputs, outputs = runner.declare(operation, case, device="host")
+        most = MOST_REDUCED if case.op == "reduction" else MOST_ELEMENTS
+        if max(m.elements for m in inputs.memory.values()) > most:
             return "large", ""
-        target, *_ = declare(operation, case, device_property=DEVICE)
+        target, *_ = runner.declare(operation, case, device_property=DEVICE)
         try:
             target.create_execution_plan(ENGINE)
             target.check_support()
@@ -102,7 +85,7 @@ def run_case(operation, case):
         judge = runner.execute(graph, inputs, outputs, runner.JUDGE)
         with np.errstate(all="ignore"):
             wants = operation.expected(case, inputs.values)
-        graph, inputs, outputs = declare(operation, case, device="host")
+        graph, inputs, outputs = runner.declare(operation, case, device="host")
         with tempfile.TemporaryDirectory() as folder:
             found = interpret(graph, inputs, outputs, pathlib.Path(folder))
         runner.compare_engine(found, judge, wants)

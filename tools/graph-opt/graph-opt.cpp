@@ -10,6 +10,7 @@
 #include "codegen/Host/TensorPipeline.h"
 #include "codegen/NVPTX/Passes.h"
 #include "codegen/TileInterpreter/Passes.h"
+#include "dialects/CuDNN/CudnnDialect.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "dialects/Plan/PlanDialect.h"
 #include "dialects/Tile/TileDialect.h"
@@ -36,6 +37,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "opgraph-c/graph.h"
+#include "passes/Legalize/CuDNN/Passes.h"
 #include "passes/Legalize/Host/Passes.h"
 #include "passes/Legalize/NVPTX/Passes.h"
 #include "passes/Planning/Passes.h"
@@ -46,7 +48,7 @@
 
 static void registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<opgraph::graph::GraphDialect, opgraph::plan::PlanDialect,
-                  opgraph::tile::TileDialect>();
+                  opgraph::tile::TileDialect, opgraph::cudnn::CudnnDialect>();
   registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect,
                   mlir::bufferization::BufferizationDialect,
                   mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
@@ -61,6 +63,7 @@ static void registerDialects(mlir::DialectRegistry &registry) {
 static void registerProjectPasses() {
   opgraph::planning::registerPlanningPasses();
   opgraph::registerTransformsPasses();
+  opgraph::registerCudnnLegalizePasses();
   opgraph::registerHostLegalizePasses();
   opgraph::registerNvptxLegalizePasses();
   opgraph::codegen::registerTensorPipeline();

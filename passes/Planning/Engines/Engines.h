@@ -8,6 +8,9 @@
 
 namespace opgraph::planning {
 
+/// The engines of the cuDNN library.
+const Engine &getCudnnEngine();
+
 /// Plain loops, the judge of all others.
 const Engine &getHostReferenceEngine();
 

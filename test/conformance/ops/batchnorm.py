@@ -12,7 +12,8 @@ SHAPES = {"plain": (2, 3, 4, 5), "rank 2": (6, 4), "rank 3": (3, 4, 7),
           "rank 5": (2, 3, 2, 3, 2), "one channel": (4, 1, 6),
           "one sample": (1, 5, 9), "one element": (1, 3, 1, 1),
           "as many samples as values": (3, 4, 5),
-          "no samples": (0, 3, 4), "no channels": (2, 0, 3)}
+          "no samples": (0, 3, 4), "no channels": (2, 0, 3),
+          "many values": (8, 4, 160)}
 LAYOUTS = ("channels_last", "padded", "gapped", "odd_ones", "broadcast",
            "transposed")
 #: dtype -> (ulps, absolute) of other engines
@@ -36,6 +37,8 @@ class Channels(Operation):
             for dtype in ("f32", "bf16"):
                 yield self.make(dtype, layout, "plain")
                 yield self.make(dtype, layout, "rank 3")
+        for dtype in ("f32", "bf16"):
+            yield self.make(dtype, "channels_last", "many values")
         for special in (np.nan, np.inf, -np.inf, 0.0, 1e15):
             yield self.make("f32", edge="plain", special=special)
         yield self.make("f32", edge="plain", compute="f64")

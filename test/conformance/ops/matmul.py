@@ -118,7 +118,14 @@ REDUCED = {"plain": ((3, 13, 5), (1,)), "last axis": ((3, 4, 35), (2,)),
            "outer and inner": ((3, 4, 5), (0, 2)),
            "size 1": ((1, 1, 1), (0, 1, 2)), "none reduced": ((2, 3, 4), ()),
            "long row": ((2, 1, 257), (2,)), "size 0": ((3, 0), (1,)),
-           "no result": ((0, 3), (1,)), "special values": ((4, 20), (1,))}
+           "no result": ((0, 3), (1,)), "special values": ((4, 20), (1,)),
+           # Long enough for GPUs to combine portions.
+           "long columns": ((1500, 7), (0,)),
+           "long columns of vectors": ((1037, 2, 16), (0,)),
+           "special columns": ((1030, 8), (0,)),
+           "few long rows": ((2, 70001), (1,)),
+           "scalar of many": ((5, 131, 101), (0, 1, 2)),
+           "long channels": ((5, 2, 13200), (0, 2))}
 
 
 @operation
@@ -138,6 +145,13 @@ class Reduction(Operation):
             for layout in ("transposed", "gapped", "broadcast"):
                 yield self.make("f32", layout, "outer and inner", mode=mode,
                                 out="f32")
+            yield self.make("bf16", edge="long columns of vectors", mode=mode,
+                            out="bf16")
+            if mode not in ("AVG", "NORM2"):
+                yield self.make("i32", edge="long columns", compute="i32",
+                                mode=mode, out="i32")
+                yield self.make("i8", edge="few long rows", compute="i64",
+                                mode=mode, out="i64")
 
     def operands(self, case, rng):
         shape, _ = REDUCED[case.edge]
@@ -146,7 +160,7 @@ class Reduction(Operation):
             rng.integers(-3, 4, shape)
         if case.mode == "MUL_NO_ZEROS":
             x.reshape(-1)[::3] = 0
-        if case.edge == "special values":
+        if case.edge.startswith("special"):
             x[0, 3], x[1, 5], x[2, 7], x[3] = np.nan, np.inf, -np.inf, -0.0
         return {"x": Operand(x, case.dtype, case.layout)}
 

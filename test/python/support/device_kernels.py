@@ -10,7 +10,6 @@ import re
 import subprocess
 import tempfile
 
-import numpy as np
 import opgraph
 
 ENGINE = 30000
@@ -40,13 +39,7 @@ class Kernel:
 def served_graph(operation, case):
     """The case's graph as MLIR; None where nvptx.pointwise declines it."""
     from conformance import runner
-    graph = runner.new_graph(case, device_property=DEVICE)
-    rng = np.random.default_rng(case.seed)
-    inputs = runner.Inputs(graph, operation.operands(case, rng))
-    for output in runner._outputs(
-            operation.build(case, graph, inputs.tensors)).values():
-        output.tensor.set_output(True)
-    graph.validate()
+    graph, *_ = runner.declare(operation, case, device_property=DEVICE)
     try:
         graph.create_execution_plan(ENGINE)
         graph.check_support()

@@ -238,6 +238,18 @@ TEST_F(PlanList, all_forms_are_emitted) {
   }
 }
 
+TEST_F(PlanList, the_host_has_no_ptx) {
+  for (og_emit_kind kind : {OG_EMIT_PTX, OG_EMIT_CUBIN}) {
+    og_bytes *bytes = nullptr;
+    EXPECT_FAILS(og_graph_emit(graph, -1, kind, nullptr, &bytes),
+                 OG_UNSUPPORTED, "not as ptx or cubin");
+    EXPECT_EQ(bytes, nullptr);
+  }
+  og_bytes *bytes = nullptr;
+  EXPECT_FAILS(og_graph_emit(graph, -1, og_emit_kind(7), nullptr, &bytes),
+               OG_INVALID_ARGUMENT, "expected an og_emit_kind, got 7");
+}
+
 TEST_F(PlanList, object_needs_an_identifier_and_a_plan) {
   og_bytes *plan = nullptr, *object = nullptr, *header = nullptr;
   ASSERT_OK(og_graph_emit(graph, -1, OG_EMIT_PLAN, nullptr, &plan));

@@ -146,3 +146,23 @@ TEST_F(Decline_, BecomesAnAttribute) {
   EXPECT_EQ(attr.getNearest().getValue(), "max_workspace = 64");
   EXPECT_EQ(attr.getPlan().getValue(), "fake.a:11000:v1@host");
 }
+
+TEST_F(Decline_, DriverOlderThanThePtxThatWouldBeShipped) {
+  GraphFacts facts = GraphFixture(kReluGraph).facts();
+  const EngineSlot &slot = *getManifest().find(30000);
+  std::string error;
+  PlanRequest device;
+  device.target = *Target::parse("sm_90a", error);
+  EXPECT_TRUE(judgeEngine(slot, facts, device).empty());
+  device.target.driver = 12040;
+  device.target.shippedPtx = 86;
+  device.target.newestPtx = 84;
+  Declines declines = judgeEngine(slot, facts, device);
+  ASSERT_EQ(declines.size(), 1u);
+  EXPECT_EQ(declines[0].str(),
+            "driver: expected one that compiles PTX 8.6, got 12.4, which "
+            "compiles PTX up to 8.4 (with ptxas or nvJitLink here, a cubin "
+            "would be shipped)");
+  device.target.newestPtx = 86;
+  EXPECT_TRUE(judgeEngine(slot, facts, device).empty());
+}

@@ -18,14 +18,12 @@ Shape opgraph::legalize::nvptx::getAlignedShape(Value value, int64_t rank) {
   return shape;
 }
 
-bool opgraph::legalize::nvptx::isOverNoAxis(graph::ReductionOp op) {
-  return typeOf(op.getInput()).getShape() == typeOf(op.getY()).getShape();
-}
-
 namespace {
 class Partitioner {
 public:
-  explicit Partitioner(graph::GraphOp graph) : body(graph.getBody().front()) {
+  Partitioner(graph::GraphOp graph, const Layouts &layouts,
+              const ReductionSplit &split)
+      : body(graph.getBody().front()), layouts(layouts), split(split) {
     for (BlockArgument argument : body.getArguments())
       noteRank(argument);
     for (Operation &op : body)
@@ -34,13 +32,17 @@ public:
   }
 
   Partition run() {
-    for (Operation &op : body.without_terminator())
+    for (Operation &op : body.without_terminator()) {
+      if (op.getNumResults() != 1)
+        continue;
       if (auto reduction = dyn_cast<graph::ReductionOp>(op);
-          reduction && !isOverNoAxis(reduction))
+          reduction && !isOverNoAxis(reduction) &&
+          layouts.isReached(reduction.getY()))
         place(reduction);
-    for (auto [number, value] :
-         llvm::enumerate(body.getTerminator()->getOperands()))
-      place(value, number);
+      if (layouts.isStored(op.getResult(0)))
+        placeStores(op.getResult(0));
+    }
+    placeStores(Value());
     return std::move(partition);
   }
 
@@ -49,8 +51,13 @@ private:
     partition.rank = std::max(partition.rank, typeOf(value).getRank());
   }
 
-  /// The last kernel whose reductions `value` needs; -1 where it needs none.
+  /// The first kernel that may compute with `value`: one with reductions that
+  /// it needs, or after one that stores what it is a view of; -1 for any.
   int64_t lastKernel(Value value) {
+    if (std::optional<MemoryView> view = layouts.findView(value))
+      return isa<BlockArgument>(view->base)
+                 ? int64_t(-1)
+                 : partition.kernelOf.lookup(view->base.getDefiningOp()) + 1;
     Operation *op = value.getDefiningOp();
     if (!op)
       return -1;
@@ -64,6 +71,17 @@ private:
     for (Value operand : op->getOperands())
       last = std::max(last, lastKernel(operand));
     return lastKernels[op] = last;
+  }
+
+  /// Kernels that may compute with what `first` computes: rows of a split one,
+  /// but no elements, which it has passed.
+  MutableArrayRef<KernelSpec> kernelsFrom(int64_t first, bool ofRows) {
+    size_t begin = std::max<int64_t>(first, 0);
+    if (first >= 0 && begin < partition.kernels.size() && !ofRows &&
+        partition.kernels[begin].splits > 1)
+      ++begin;
+    return MutableArrayRef(partition.kernels)
+        .drop_front(std::min(begin, partition.kernels.size()));
   }
 
   KernelSpec &append(Shape shape, SmallVector<bool, 6> reduced) {
@@ -80,15 +98,17 @@ private:
     SmallVector<bool, 6> reduced;
     for (auto [from, to] : llvm::zip_equal(shape, left))
       reduced.push_back(from != to);
+    int64_t splits = split.getSplits(reduction);
     KernelSpec *found = nullptr;
-    int64_t first = std::max<int64_t>(lastKernel(reduction.getInput()), 0);
     for (KernelSpec &kernel :
-         MutableArrayRef(partition.kernels)
-             .drop_front(std::min<size_t>(first, partition.kernels.size())))
-      if (!found && kernel.shape == shape && kernel.reduced == reduced)
+         kernelsFrom(lastKernel(reduction.getInput()), /*ofRows=*/false))
+      if (!found && kernel.shape == shape && kernel.reduced == reduced &&
+          kernel.splits == splits)
         found = &kernel;
-    if (!found)
+    if (!found) {
       found = &append(shape, reduced);
+      found->splits = splits;
+    }
     found->reductions.push_back(reduction);
     partition.kernelOf[reduction] = found - partition.kernels.data();
   }
@@ -102,26 +122,39 @@ private:
     return true;
   }
 
-  void place(Value value, unsigned number) {
+  /// All parts of a stored value; the graph's results for none.
+  void placeStores(Value whole) {
+    unsigned last = 0;
+    for (auto [number, store] : llvm::enumerate(layouts.getStores()))
+      if (store.whole == whole)
+        last = std::max(last, place(store.value, number));
+    if (whole)
+      partition.kernelOf[whole.getDefiningOp()] = last;
+  }
+
+  /// The kernel that does store `number`, of `value`.
+  unsigned place(Value value, unsigned number) {
     Shape shape = getAlignedShape(value, partition.rank);
-    int64_t first = std::max<int64_t>(lastKernel(value), 0);
-    for (KernelSpec &kernel :
-         MutableArrayRef(partition.kernels)
-             .drop_front(std::min<size_t>(first, partition.kernels.size())))
-      if (kernel.shape == shape || isRowOf(kernel, shape)) {
-        kernel.results.push_back(number);
-        return;
+    for (KernelSpec &kernel : kernelsFrom(lastKernel(value), /*ofRows=*/true))
+      if (isRowOf(kernel, shape) ||
+          (kernel.shape == shape && kernel.splits == 1)) {
+        kernel.stores.push_back(number);
+        return &kernel - partition.kernels.data();
       }
     append(shape, SmallVector<bool, 6>(shape.size(), false))
-        .results.push_back(number);
+        .stores.push_back(number);
+    return partition.kernels.size() - 1;
   }
 
   Block &body;
+  const Layouts &layouts;
+  const ReductionSplit &split;
   Partition partition;
   llvm::DenseMap<Operation *, int64_t> lastKernels;
 };
 } // namespace
 
-Partition opgraph::legalize::nvptx::partitionGraph(graph::GraphOp graph) {
-  return Partitioner(graph).run();
+Partition opgraph::legalize::nvptx::partitionGraph(
+    graph::GraphOp graph, const Layouts &layouts, const ReductionSplit &split) {
+  return Partitioner(graph, layouts, split).run();
 }

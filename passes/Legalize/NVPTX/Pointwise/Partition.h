@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A graph of pointwise ops and reductions is a set of roots: its reductions and
-// its results. A kernel computes roots of one shape that reduce the same axes;
-// what lies between roots is computed again where it is needed, so that only
-// results of reductions pass from kernel to kernel.
+// what is stored, which is its results and what layout ops need in memory. A
+// kernel computes roots of one shape that reduce the same axes; what lies
+// between roots is computed again where it is needed, so that only results of
+// reductions and stored values pass from kernel to kernel.
 //===----------------------------------------------------------------------===//
 #ifndef OPGRAPH_PASSES_LEGALIZE_NVPTX_POINTWISE_PARTITION_H
 #define OPGRAPH_PASSES_LEGALIZE_NVPTX_POINTWISE_PARTITION_H
 
-#include "dialects/Graph/GraphDialect.h"
+#include "passes/Transforms/Layouts.h"
+#include "passes/Transforms/ReductionSplit.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace opgraph::legalize::nvptx {
@@ -24,29 +26,32 @@ struct KernelSpec {
   llvm::SmallVector<bool, 6> reduced;
   /// In an order in which each needs only those before it.
   llvm::SmallVector<graph::ReductionOp> reductions;
-  /// Numbers of the graph's results that it writes.
-  llvm::SmallVector<unsigned> results;
+  /// Numbers of the layouts' stores that it does.
+  llvm::SmallVector<unsigned> stores;
+  /// In how many portions, at most, its columns are combined. If in several,
+  /// the reductions need nothing of one another, and only rows are stored: by
+  /// the kernel that combines the portions.
+  int64_t splits = 1;
 
   bool isElementwise() const { return !llvm::is_contained(reduced, true); }
 };
 
 struct Partition {
   llvm::SmallVector<KernelSpec> kernels;
-  /// The kernel that computes a reduction.
+  /// The kernel that computes a reduction or writes the last part of a stored
+  /// value, by the op whose result that is.
   llvm::DenseMap<mlir::Operation *, unsigned> kernelOf;
   /// Axes of all shapes.
   int64_t rank = 0;
 };
 
-/// Whether `op` combines no elements: it is elementwise then.
-bool isOverNoAxis(graph::ReductionOp op);
-
 /// The extents of `value`, with leading ones up to `rank` axes.
 Shape getAlignedShape(mlir::Value value, int64_t rank);
 
-/// `graph` holds pointwise ops, reductions, constants, and reshapes that drop
-/// or add leading axes of extent 1.
-Partition partitionGraph(graph::GraphOp graph);
+/// `graph` holds pointwise ops, reductions, constants, and layout ops that
+/// `layouts` has rewritten.
+Partition partitionGraph(graph::GraphOp graph, const Layouts &layouts,
+                         const ReductionSplit &split);
 
 } // namespace opgraph::legalize::nvptx
 

@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Legalize/NVPTX/Pointwise/RowKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "passes/Legalize/Host/Scalar/Scalar.h"
 
 using namespace mlir;
@@ -41,14 +40,17 @@ void RowKernel::addArguments() {
     columnTiles = arguments.addI32(space.columnTiles(spec));
   if (space.dividesRows())
     for (const SpaceAxis &axis : space.rows)
-      rowExtents.push_back(arguments.addI32(axis.extent));
+      rowExtents.push_back(
+          arguments.addI32(space.isTiled && &axis == &space.rows.back()
+                               ? llvm::divideCeil(axis.extent, space.tileRows)
+                               : axis.extent));
   if (space.dividesColumns())
     for (const SpaceAxis &axis : space.columns)
       columnExtents.push_back(arguments.addI32(axis.extent));
   for (unsigned index = 0; index < buffers.list.size(); ++index) {
     for (auto [number, axis] : llvm::enumerate(space.rows))
-      if (space.isAcross ? !isSpelled(axis.strides[index])
-                         : axis.strides[index] != 0)
+      if (space.isAcross || isTurned(index) ? !isSpelled(axis.strides[index])
+                                            : axis.strides[index] != 0)
         rowStrides[{index, static_cast<unsigned>(number)}] =
             arguments.addI64(axis.strides[index]);
     for (auto [number, axis] : llvm::enumerate(space.columns))
@@ -64,18 +66,21 @@ void RowKernel::addArguments() {
                                                 : Type(b.getI32Type());
     scalars[value] = arguments.addScalar(operand, type);
   }
+  addPortionArguments();
 }
 
 void RowKernel::locateBlock() {
   Value block = tile::BlockIdOp::create(b, tile::Dim::x);
   row = block;
   column = i32(0);
+  if (space.portion)
+    locatePortion();
   if (columnTiles) {
     row = arith::DivUIOp::create(b, block, columnTiles);
     Value number = arith::RemUIOp::create(b, block, columnTiles);
     column = arith::MulIOp::create(b, number, i32(space.tileColumns));
   }
-  if (space.tileRows > 1)
+  if (space.tileRows > 1 && !space.dividesRows())
     row = arith::MulIOp::create(b, row, i32(space.tileRows));
   if (!space.dividesRows())
     return;
@@ -89,16 +94,22 @@ void RowKernel::locateBlock() {
     rowCoordinates[axis] = arith::RemUIOp::create(b, rest, rowExtents[axis]);
     rest = arith::DivUIOp::create(b, rest, rowExtents[axis]);
   }
+  if (!space.isTiled)
+    return;
+  row = arith::MulIOp::create(b, rowCoordinates.back(), i32(space.tileRows));
+  rowCoordinates.back() = row;
 }
 
 //===----------------------------------------------------------------------===//
 // Views
 //===----------------------------------------------------------------------===//
 
-/// Elements from the buffer's start to the block's row, where rows are divided.
+/// Elements from the buffer's start to the block's row, where rows are divided;
+/// to the first row that tiles lie along.
 Value RowKernel::emitRowOffset(unsigned index) {
   Value offset;
-  for (unsigned axis = 0; axis < space.rows.size(); ++axis) {
+  size_t count = space.rows.size() - (space.isTiled ? 1 : 0);
+  for (unsigned axis = 0; axis < count; ++axis) {
     Value stride = rowStrides.lookup({index, axis});
     if (!stride)
       continue;
@@ -185,16 +196,18 @@ Value RowKernel::makeBoxView(unsigned index, Value offset) {
     if (step)
       stepValues.push_back(step);
   };
-  bool isTall = !space.dividesRows() && hasRows(buffer.value);
+  bool isTall = space.hasRowTiles() && hasRows(buffer);
   auto addRows = [&] {
     // Rows may all be the same one.
+    unsigned last = space.rows.size() - 1;
     if (isTall)
       addAxis(getRowAxis(), numRows, space.numRows,
-              space.rows[0].strides[index], rowStrides.lookup({index, 0}));
+              space.rows[last].strides[index],
+              rowStrides.lookup({index, last}));
   };
   if (!space.isAcross)
     addRows();
-  if (hasColumns(buffer.value))
+  if (hasColumns(buffer))
     addAxis(getColumnAxis(), numColumns, space.numColumns,
             space.columns[0].strides[index], columnStrides.lookup({index, 0}));
   if (space.isAcross)
@@ -211,10 +224,14 @@ Value RowKernel::makeBoxView(unsigned index, Value offset) {
 
 RowKernel::Access RowKernel::makeAccess(unsigned index) {
   Access access;
-  access.shape = shapeOf(buffers.list[index].value);
+  access.shape = shapeOf(buffers.list[index]);
   Value offset = space.dividesRows() ? emitRowOffset(index) : Value();
-  access.isGathered =
-      space.dividesColumns() && hasColumns(buffers.list[index].value);
+  access.isGathered = space.dividesColumns() && hasColumns(buffers.list[index]);
+  if (isTurned(index)) {
+    access.view = makeTurnedView(index, offset);
+    access.turned = makeTurnedTile(index);
+    return access;
+  }
   if (!access.isGathered) {
     access.view = makeBoxView(index, offset);
     return access;
@@ -257,7 +274,7 @@ bool RowKernel::hasRows(Value value) {
 }
 
 std::array<int64_t, 2> RowKernel::shapeOf(Value value) {
-  return {hasRows(value) && !space.dividesRows() ? space.tileRows : 1,
+  return {hasRows(value) && space.hasRowTiles() ? space.tileRows : 1,
           hasColumns(value) ? space.tileColumns : 1};
 }
 
@@ -299,6 +316,8 @@ RowKernel::BoxPlace RowKernel::getPlace(tile::ViewType view) {
 }
 
 Value RowKernel::load(unsigned index) {
+  if (isTurned(index))
+    return loadTurned(index);
   const Access &access = accesses[index];
   auto view = cast<tile::ViewType>(access.view.getType());
   tile::RegType type = regType(access.shape, view.getElementType());
@@ -337,27 +356,6 @@ void RowKernel::store(Value tile, unsigned index) {
 // Order
 //===----------------------------------------------------------------------===//
 
-Value RowKernel::forEachChunk(Value initial, function_ref<Value(Value)> body) {
-  if (!space.isLooped)
-    return body(initial);
-  tiles.clear();
-  auto chunks =
-      scf::ForOp::create(b, i32(0), numColumns, i32(space.tileColumns),
-                         initial ? ValueRange(initial) : ValueRange());
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(chunks.getBody());
-  loop = chunks;
-  Value outside = column;
-  column = chunks.getInductionVar();
-  Value result = body(initial ? chunks.getRegionIterArg(0) : Value());
-  if (initial)
-    scf::YieldOp::create(b, result);
-  column = outside;
-  loop = nullptr;
-  tiles.clear();
-  return initial ? chunks.getResult(0) : Value();
-}
-
 void RowKernel::writeResults() {
   SmallVector<std::pair<Value, unsigned>> whole;
   for (auto output : buffers.outputs) {
@@ -368,10 +366,10 @@ void RowKernel::writeResults() {
   }
   if (whole.empty())
     return;
-  forEachChunk(Value(), [&](Value) {
+  forEachChunk({}, [&](ValueRange) {
     for (auto [value, index] : whole)
       store(evaluate(value), index);
-    return Value();
+    return SmallVector<Value>();
   });
 }
 
@@ -380,8 +378,12 @@ ArrayAttr RowKernel::write() {
   locateBlock();
   for (unsigned index = 0; index < buffers.list.size(); ++index)
     accesses.push_back(makeAccess(index));
-  for (graph::ReductionOp op : spec.reductions)
-    reduce(op);
+  if (buffers.startsEarly)
+    tile::GridWaitOp::create(b);
+  if (buffers.letsNextStart)
+    tile::GridLaunchOp::create(b);
+  stageTurned();
+  reduceAll();
   writeResults();
   return arguments.getLaunchArguments();
 }

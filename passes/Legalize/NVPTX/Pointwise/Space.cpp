@@ -47,11 +47,16 @@ static void sortAxes(Axes &axes, ArrayRef<Buffer> buffers) {
   });
 }
 
+/// Coordinates are i32: axes of more elements stay apart.
+static constexpr int64_t kMostAlong = int64_t(1) << 30;
+
 /// Makes one axis of two where the inner one ends where the outer one steps.
 static void mergeAxes(Axes &axes) {
   Axes merged;
   for (const SpaceAxis &axis : axes) {
-    bool fits = !merged.empty();
+    bool fits =
+        !merged.empty() &&
+        merged.back().extent <= kMostAlong / std::max<int64_t>(axis.extent, 1);
     if (fits)
       for (auto [outer, inner] :
            llvm::zip_equal(merged.back().strides, axis.strides))
@@ -126,17 +131,53 @@ static bool hasOneRow(const Space &space) {
   return space.dividesRows() || space.dividesColumns();
 }
 
-/// One vector a thread, many blocks.
-static void setElementwiseTiles(Space &space) {
+int64_t opgraph::legalize::nvptx::getWholeVector(const Buffer &buffer,
+                                                 unsigned index, int64_t extent,
+                                                 ArrayRef<SpaceAxis> others,
+                                                 int64_t most) {
+  int64_t bytes =
+      getStorageType(buffer.elementType).getIntOrFloatBitWidth() / 8;
+  auto isWhole = [&](int64_t vector) {
+    return extent % vector == 0 && buffer.alignment >= vector * bytes &&
+           llvm::all_of(others, [&](const SpaceAxis &axis) {
+             return axis.strides[index] % vector == 0;
+           });
+  };
+  while (most > 1 && !isWhole(most))
+    most /= 2;
+  return most;
+}
+
+/// The longest whole vector along the columns of all that is read by vectors,
+/// but for single rows.
+static int64_t getWholeVector(const Space &space, ArrayRef<Buffer> buffers) {
+  int64_t vector = space.vector;
+  if (space.columns.empty())
+    return vector;
+  Axes others = space.rows;
+  llvm::append_range(others, ArrayRef(space.columns).drop_back());
+  const SpaceAxis &inner = space.columns.back();
+  for (auto [index, buffer] : llvm::enumerate(buffers))
+    if (inner.strides[index] == 1 &&
+        (others.empty() || variesAlong(others, index)))
+      vector = getWholeVector(buffer, index, inner.extent, others, vector);
+  return vector;
+}
+
+/// One vector a thread, many blocks. Where not all vectors are whole, as many
+/// shorter ones, so that neighbouring lanes have neighbours in memory.
+static void setElementwiseTiles(Space &space, ArrayRef<Buffer> buffers) {
   int64_t vectors = divideUp(space.numColumns, space.vector);
   int64_t threads = kBlockWarps * 32;
   if (!hasOneRow(space))
     threads = std::min(threads, ceilPowerOfTwo(vectors));
-  space.vectorsPerThread = 1;
   space.lanes[1] = std::min<int64_t>(threads, 32);
   space.warps[1] = threads / space.lanes[1];
   space.lanes[0] = 32 / space.lanes[1];
   space.warps[0] = kBlockWarps / space.warps[1];
+  int64_t whole = getWholeVector(space, buffers);
+  space.vectorsPerThread = space.vector / whole;
+  space.vector = whole;
 }
 
 /// A row in the registers of as few warps as `vectorsPerThread` allows, several
@@ -169,9 +210,11 @@ static void setRowTiles(Space &space, int64_t wanted) {
 }
 
 /// Whether all that varies along both axes has neighbours along the rows.
-static bool isAcross(const Space &space, ArrayRef<Buffer> buffers) {
+static bool isAcross(const Space &space, ArrayRef<Buffer> buffers,
+                     bool isSplit) {
+  int64_t least = isSplit ? 2 : getAcrossVector(space, buffers);
   if (space.rows.size() != 1 || space.columns.size() != 1 ||
-      space.numRows < getAcrossVector(space, buffers))
+      space.numRows < least)
     return false;
   bool found = false;
   for (auto [row, column] :
@@ -207,6 +250,54 @@ static void setAcrossTiles(Space &space, int64_t wanted) {
   space.isLooped = space.numColumns > space.tileColumns;
 }
 
+/// Along the rows of a split kernel: 16 bytes, or what neighbouring columns are
+/// whole vectors of. The words of the warps are few against a portion.
+static int64_t getPortionVector(const Space &space, ArrayRef<Buffer> buffers,
+                                int64_t widest) {
+  int64_t vector = widest;
+  auto isWhole = [&](size_t buffer) {
+    return space.rows[0].strides[buffer] == 0 ||
+           space.columns[0].strides[buffer] % vector == 0;
+  };
+  while (vector > 1 &&
+         (vector > space.numRows ||
+          !llvm::all_of(llvm::seq<size_t>(0, buffers.size()), isWhole)))
+    vector /= 2;
+  // Elements are read one by one then.
+  return vector > 1 ? vector : 2;
+}
+
+/// Blocks that walk portions: few threads, so that many blocks are resident and
+/// a block's end is short; many loads in flight.
+static void setPortionTiles(Space &space, ArrayRef<Buffer> buffers,
+                            int64_t splits, int64_t vectorsPerThread) {
+  constexpr int64_t kWarps = 8, kLanesAcross = 16, kMostVectors = 8;
+  space.vectorsPerThread = vectorsPerThread;
+  if (space.isAcross) {
+    int64_t widest = 2 * space.vector;
+    space.vector = getPortionVector(space, buffers, widest);
+    space.vectorsPerThread =
+        std::min(kMostVectors, vectorsPerThread * widest / space.vector);
+  }
+  if (space.isAcross) {
+    int64_t vectors = divideUp(space.numRows, space.vector);
+    space.lanes[1] = std::min(kLanesAcross, ceilPowerOfTwo(vectors));
+    space.lanes[0] = 32 / space.lanes[1];
+    space.warps = {kWarps, 1};
+    space.tileRows = space.lanes[1] * space.vector;
+  } else {
+    space.warps = {1, kWarps};
+  }
+  unsigned columnAxis = space.isAcross ? 0 : 1;
+  space.tileColumns = space.lanes[columnAxis] * kWarps *
+                      (space.isAcross ? 1 : space.vector) *
+                      space.vectorsPerThread;
+  space.isLooped = true;
+  int64_t tiles = divideUp(space.numColumns, space.tileColumns);
+  space.portion = divideUp(tiles, splits) * space.tileColumns;
+  space.splits = divideUp(space.numColumns, space.portion);
+}
+
 Space opgraph::legalize::nvptx::makeSpace(const KernelSpec &kernel,
                                           ArrayRef<Buffer> buffers,
                                           int64_t vectorsPerThread) {
@@ -225,11 +316,15 @@ Space opgraph::legalize::nvptx::makeSpace(const KernelSpec &kernel,
     sortAxes(*axes, buffers);
     mergeAxes(*axes);
   }
+  bool isSmall = countElements(space.rows) <= kMostAlong;
+  if (kernel.isElementwise() && isSmall &&
+      makeTurnedSpace(space, space.rows, buffers))
+    return space;
   if (kernel.isElementwise()) {
     // The fastest axis is the columns, unless that leaves short rows of many
     // axes, which are better divided out of one number.
     constexpr int64_t kShort = 256;
-    if (space.rows.size() > 2 && space.rows.back().extent < kShort) {
+    if (space.rows.size() > 2 && space.rows.back().extent < kShort && isSmall) {
       std::swap(space.rows, space.columns);
     } else if (!space.rows.empty()) {
       space.columns.push_back(space.rows.pop_back_val());
@@ -237,15 +332,20 @@ Space opgraph::legalize::nvptx::makeSpace(const KernelSpec &kernel,
   }
   space.numRows = countElements(space.rows);
   space.numColumns = countElements(space.columns);
-  space.isAcross = !kernel.isElementwise() && isAcross(space, buffers);
+  space.isAcross =
+      !kernel.isElementwise() && isAcross(space, buffers, kernel.splits > 1);
   space.vector = space.isAcross ? getAcrossVector(space, buffers)
                                 : getVector(space, buffers);
+  if (kernel.splits > 1) {
+    setPortionTiles(space, buffers, kernel.splits, vectorsPerThread);
+    return space;
+  }
   if (space.isAcross) {
     setAcrossTiles(space, vectorsPerThread);
     return space;
   }
   if (kernel.isElementwise())
-    setElementwiseTiles(space);
+    setElementwiseTiles(space, buffers);
   else
     setRowTiles(space, vectorsPerThread);
   space.tileRows = space.lanes[0] * space.warps[0];
@@ -259,7 +359,27 @@ int64_t Space::columnTiles(const KernelSpec &kernel) const {
 }
 
 int64_t Space::numBlocks(const KernelSpec &kernel) const {
-  return divideUp(numRows, tileRows) * columnTiles(kernel);
+  return numBatches * divideUp(numRows, tileRows) * columnTiles(kernel) *
+         splits;
+}
+
+Shape Space::getRowStrides(const KernelSpec &kernel) const {
+  Shape strides(kernel.shape.size(), 0);
+  int64_t stride = 1;
+  for (const SpaceAxis &row : llvm::reverse(rows))
+    for (unsigned axis : llvm::reverse(row.axes)) {
+      strides[axis] = stride;
+      stride *= kernel.shape[axis];
+    }
+  return strides;
+}
+
+bool SpaceAxis::isPacked(ArrayRef<int64_t> steps,
+                         ArrayRef<int64_t> shape) const {
+  for (size_t i = 1; i < axes.size(); ++i)
+    if (steps[axes[i - 1]] != shape[axes[i]] * steps[axes[i]])
+      return false;
+  return true;
 }
 
 bool Space::isColumnAxis(unsigned axis) const {

@@ -8,13 +8,14 @@
 #ifndef OPGRAPH_PASSES_LEGALIZE_NVPTX_POINTWISE_SPACE_H
 #define OPGRAPH_PASSES_LEGALIZE_NVPTX_POINTWISE_SPACE_H
 
+#include "dialects/Tile/TileDialect.h"
 #include "passes/Legalize/NVPTX/Pointwise/Partition.h"
 
 namespace opgraph::legalize::nvptx {
 
 /// A buffer that a kernel reads or writes.
 struct Buffer {
-  /// A value of the graph.
+  /// A value of the graph; none for the portions of a reduction.
   mlir::Value value;
   /// The operand of the plan (arguments, then results) whose memory it is; -1
   /// for workspace.
@@ -37,6 +38,11 @@ struct SpaceAxis {
   llvm::SmallVector<int64_t> strides;
   /// The axes of the kernel's shape that it is.
   llvm::SmallVector<unsigned> axes;
+
+  /// Whether one stride, that of the last of the axes, makes all of `steps`,
+  /// which are of the kernel's axes, as `shape` is.
+  bool isPacked(llvm::ArrayRef<int64_t> steps,
+                llvm::ArrayRef<int64_t> shape) const;
 };
 
 struct Space {
@@ -49,6 +55,15 @@ struct Space {
   /// tiles.
   bool isAcross = false;
 
+  /// Inputs, by their number, whose neighbours in memory are neighbouring rows
+  /// of an elementwise kernel: they are read along the rows and change hands in
+  /// shared memory.
+  llvm::SmallVector<unsigned, 4> turned;
+  /// Tiles lie along the last axis of rows; blocks have one place along the
+  /// others. `numRows` is the extent of that axis, `numBatches` is all else.
+  bool isTiled = false;
+  int64_t numBatches = 1;
+
   /// Registers and threads, by the axes of register tiles: tiles of `tileRows`
   /// x `tileColumns`.
   int64_t vector = 1, vectorsPerThread = 1;
@@ -57,16 +72,39 @@ struct Space {
   /// Columns are walked in chunks of `tileColumns`, once for each reduction and
   /// once for the results.
   bool isLooped = false;
+  /// Of a split kernel: portions of `portion` columns, a whole number of tiles.
+  int64_t splits = 1, portion = 0;
 
   /// Whether an axis of the kernel's shape is along the columns.
   bool isColumnAxis(unsigned axis) const;
   bool dividesRows() const { return rows.size() > 1; }
   bool dividesColumns() const { return columns.size() > 1; }
+  /// Whether a tile may have several rows.
+  bool hasRowTiles() const { return isTiled || !dividesRows(); }
   int64_t numWarps() const { return warps[0] * warps[1]; }
   /// Tiles of columns of an elementwise kernel.
   int64_t columnTiles(const KernelSpec &kernel) const;
   int64_t numBlocks(const KernelSpec &kernel) const;
+  /// Strides along the axes of a kernel of one number a row.
+  Shape getRowStrides(const KernelSpec &kernel) const;
 };
+
+/// Where some inputs are to be turned, lays out the iteration over `axes`,
+/// slowest first, of an elementwise kernel for that.
+bool makeTurnedSpace(Space &space, llvm::ArrayRef<SpaceAxis> axes,
+                     llvm::ArrayRef<Buffer> buffers);
+
+/// How threads read a tile of a turned input, buffer `index`, of columns x
+/// rows: by vectors along the rows.
+tile::BlockedAttr getTurnedDistribution(mlir::MLIRContext *context,
+                                        const Space &space,
+                                        const Buffer &buffer, unsigned index);
+
+/// The longest vector, of at most `most` elements, of which an axis of `extent`
+/// whose neighbours are the buffer's neighbours in memory is a whole number,
+/// all of them aligned, wherever one is along the other axes.
+int64_t getWholeVector(const Buffer &buffer, unsigned index, int64_t extent,
+                       llvm::ArrayRef<SpaceAxis> others, int64_t most);
 
 /// `vectorsPerThread`: how many vectors of a row a thread may keep.
 Space makeSpace(const KernelSpec &kernel, llvm::ArrayRef<Buffer> buffers,

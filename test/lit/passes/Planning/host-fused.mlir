@@ -4,7 +4,7 @@
 // judge takes the graph all the same.
 
 // CHECK-LABEL: graph.graph @open_heads
-// CHECK: graph.declines = [#graph.decline<engine = 10100, name = "host.fused", constraint = "innermost_extent(Q)", limit = "static", actual = "dynamic", nearest = "static extents">,
+// CHECK: #graph.decline<engine = 10100, name = "host.fused", constraint = "innermost_extent(Q)", limit = "static", actual = "dynamic", nearest = "static extents">,
 // CHECK-SAME: #graph.decline<engine = 10100, name = "host.fused", constraint = "innermost_extent(uid 2)", limit = "static", actual = "dynamic", nearest = "static extents">,
 // CHECK-SAME: #graph.decline<engine = 10100, name = "host.fused", constraint = "innermost_extent(uid 3)", limit = ">= 1", actual = "0">,
 // CHECK-SAME: graph.plans = [#graph.plan<engine = 10000

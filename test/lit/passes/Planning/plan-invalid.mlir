@@ -7,7 +7,7 @@
 // RUN: not graph-opt %s --graph-plan='target=nowhere' --split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not graph-opt %s --graph-plan='target=%opgraph_src/lib/Devices/h200.json' --split-input-file 2>&1 | FileCheck %s --check-prefix=CUDA
 
-// UNKNOWN: error: 'graph.graph' op no engine has id 12345; engines: host.reference (10000), host.fused (10100), host.composite (10900), nvptx.pointwise (30000)
+// UNKNOWN: error: 'graph.graph' op no engine has id 12345; engines: cudnn (0), host.reference (10000), host.fused (10100), host.composite (10900), nvptx.pointwise (30000)
 
 // PEER: error: 'graph.graph' op no plan for this graph on target 'host':
 // PEER: sdpa_fwd_prefill_sm90  declined  engine: expected an engine of opgraph, got sdpa_fwd_prefill_sm90 of cudnn-frontend
@@ -18,10 +18,11 @@
 
 // WORKERS: error: 'graph.graph' op expected at least 1 worker, got 0
 
-// TARGET: error: 'graph.graph' op expected target 'host' or a device description, got 'nowhere'
+// TARGET: error: 'graph.graph' op expected target 'host', sm_80, {{.*}} or a device description, got 'nowhere'
 
 // CUDA: error: 'graph.graph' op no plan for this graph on target 'sm_90:NVIDIA_H200':
 // CUDA: engine           verdict   reason
+// CUDA: cudnn            declined  library: expected libcudnn.so.9, got not opened
 // CUDA: host.reference   declined  target: expected host, got sm_90:NVIDIA_H200; nearest accepted: target = host
 // CUDA: host.fused       declined  target: expected host, got sm_90:NVIDIA_H200; nearest accepted: target = host
 // CUDA: nvptx.pointwise  declined  family: expected {pointwise}, got gemm

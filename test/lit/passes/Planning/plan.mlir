@@ -8,7 +8,8 @@
 // what its executor cannot do yet.
 
 // CHECK-LABEL: graph.graph @linear
-// CHECK: graph.declines = [#graph.decline<engine = 10900, name = "host.composite", constraint = "groups_in_one_plan", limit = "<= 1", actual = "3">,
+// CHECK: graph.declines = [#graph.decline<engine = 0, name = "cudnn", constraint = "target", limit = "a CUDA device", actual = "host">,
+// CHECK-SAME: #graph.decline<engine = 10900, name = "host.composite", constraint = "groups_in_one_plan", limit = "<= 1", actual = "3">,
 // CHECK-SAME: #graph.decline<engine = 30000, name = "nvptx.pointwise", constraint = "target", limit = "a CUDA device", actual = "host">
 // CHECK-SAME: graph.plans = [#graph.plan<engine = 10100, name = "host.fused", version = 1, target = "host", knobs = {{{[A-Z]+}} = {{.*}}}, mode = A, time_ns = {{[0-9]+}},
 // CHECK-SAME: #graph.plan<engine = 10000, name = "host.reference", version = 1, target = "host", mode = A,

@@ -17,3 +17,12 @@ graph.graph @dynamic(%x: tensor<?xf32, #m> {graph.uid = 1 : i64})
   %0 = graph.relu %x : (tensor<?xf32, #m>) -> tensor<?xf32, #m>
   graph.return %0 : tensor<?xf32, #m>
 }
+
+// -----
+
+graph.graph @halves(%x: tensor<64xf4E2M1FN> {graph.uid = 1 : i64})
+    -> (tensor<64xf32> {graph.uid = 2 : i64}) {
+  // expected-error @below {{has 4-bit elements, which engine nvptx.pointwise does not serve}}
+  %0 = graph.identity %x : (tensor<64xf4E2M1FN>) -> tensor<64xf32>
+  graph.return %0 : tensor<64xf32>
+}

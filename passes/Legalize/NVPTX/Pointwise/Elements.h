@@ -1,0 +1,25 @@
+//===- Elements.h - Elements in memory and in arithmetic --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The conversions of Host/Scalar/Scalar.h, with 8-bit floats as conversions of
+// arith, for which GPUs have instructions.
+//===----------------------------------------------------------------------===//
+#ifndef OPGRAPH_PASSES_LEGALIZE_NVPTX_POINTWISE_ELEMENTS_H
+#define OPGRAPH_PASSES_LEGALIZE_NVPTX_POINTWISE_ELEMENTS_H
+
+#include "passes/Legalize/Host/Scalar/Scalar.h"
+
+namespace opgraph::legalize::nvptx {
+
+/// As convertOperand.
+mlir::Value readOperand(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value stored, mlir::Type elementType,
+                        mlir::Type computeType, mlir::Type workType);
+
+/// As convertToStorage.
+mlir::Value writeElement(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Value value, mlir::Type elementType);
+
+} // namespace opgraph::legalize::nvptx
+
+#endif // OPGRAPH_PASSES_LEGALIZE_NVPTX_POINTWISE_ELEMENTS_H
