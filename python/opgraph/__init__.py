@@ -52,7 +52,11 @@ def backend_version_string():
 
 def cudnn_version():
     """The version of the cuDNN library in use; 0 where none is."""
-    return 0
+    from . import _opgraph
+    try:
+        return _opgraph.cudnn_version()
+    except Error:
+        return 0
 
 
 def load_plan(data):

@@ -2,8 +2,8 @@
 """Devices: what a graph is planned for, and what it then runs on.
 
 A device is named "host" (or "cpu"), "cuda" or "cuda:N" (a device of this
-machine, by ordinal), or described by JSON text or the path of a JSON file, for
-which plans can be made without a GPU."""
+machine, by ordinal), or described by an architecture ("sm_90a"), by JSON text or
+the path of a JSON file, for which plans can be made without a GPU."""
 
 import json
 import os

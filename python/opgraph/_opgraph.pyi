@@ -151,6 +151,9 @@ def describe_array(array: object) -> tuple:
 def cuda_device_count() -> int:
     """How many CUDA devices there are; opens the driver."""
 
+def cudnn_version() -> int:
+    """The version of cuDNN; opens the library."""
+
 def describe_cuda_device(ordinal: int) -> str:
     """The JSON description of a CUDA device."""
 

@@ -3,6 +3,7 @@
 
 import contextlib
 import json
+import weakref
 
 from . import _arguments as arguments
 from . import _device
@@ -116,7 +117,10 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
         # Where the arrays lie that were given as op arguments.
         self._places = []
         self._native = native
-        self._tensors = {}
+        # Tensors hold their graph: were they held in turn, a dropped graph would
+        # stay, with the compiler's memory, until the collector comes by.
+        self._tensors = weakref.WeakValueDictionary()
+        self._alignment_values = {}
         # Data of framework tensors that were given as op arguments.
         self._bound = {}
         self._described = {}

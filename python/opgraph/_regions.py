@@ -59,7 +59,10 @@ class RegionMethods:
         """Drops the last region, and the tensors made since it was begun."""
         self._native.abandon_region()
         count = self._native.num_tensors()
-        for index in [i for i in self._tensors if i >= count]:
-            self._tensors.pop(index)._drop()
+        for index, tensor in list(self._tensors.items()):
+            if index >= count:
+                del self._tensors[index]
+                tensor._drop()
+                self._alignment_values.pop(index, None)
         for array in [a for a, t in self._described.items() if t._index < 0]:
             self._bound.pop(self._described.pop(array), None)

@@ -21,15 +21,13 @@ class Tensor:
     """A tensor of one graph; made by the graph, never by a caller. Hashable by
     identity. Setters return the tensor; after planning they raise."""
 
-    __slots__ = ("graph", "_native", "_index", "_uid_cache",
-                 "_alignment_value", "__weakref__")
+    __slots__ = ("graph", "_native", "_index", "_uid_cache", "__weakref__")
 
     def __init__(self, graph, index):
         self.graph = graph
         self._native = graph._native
         self._index = index
         self._uid_cache = None
-        self._alignment_value = 1
 
     def _drop(self):
         """Makes this a tensor of no graph: the region it was in is gone."""
@@ -187,11 +185,11 @@ class Tensor:
 
     def get_alignment_value(self):
         """What every value stored is a multiple of; 1 unless set."""
-        return self._alignment_value
+        return self.graph._alignment_values.get(self._index, 1)
 
     def set_alignment_value(self, value):
         """The peers' hint on the values stored; no engine here needs it."""
-        self._alignment_value = arguments.integer(
+        self.graph._alignment_values[self._index] = arguments.integer(
             self._what("alignment_value"), value)
         return self
 

@@ -4,6 +4,8 @@
 #include "Buffers.h"
 #include "Plan.h"
 
+#include "opgraph-c/cudnn.h"
+
 #include <nanobind/stl/string.h>
 
 namespace nb = nanobind;
@@ -57,6 +59,14 @@ NB_MODULE(_opgraph, module) {
         return count;
       },
       "How many CUDA devices there are; opens the driver.");
+  module.def(
+      "cudnn_version",
+      [] {
+        int32_t version = 0;
+        check(og_cudnn_version(&version));
+        return version;
+      },
+      "The version of cuDNN; opens the library.");
   module.def("describe_cuda_device", &describeCudaDevice, "ordinal"_a,
              "The JSON description of a CUDA device.");
   module.def("set_log_level", [](int level) {

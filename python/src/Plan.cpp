@@ -250,6 +250,7 @@ static nb::list kernelsOf(og_plan *plan) {
     entry["spill_loads"] = info.spill_loads;
     entry["stack_bytes"] = info.stack_bytes;
     entry["blocks_per_sm"] = info.blocks_per_sm;
+    entry["warps_per_sm"] = info.blocks_per_sm * ((info.threads + 31) / 32);
     result.append(entry);
   }
   return result;
@@ -279,11 +280,37 @@ static nb::dict describe(const Plan &plan) {
   return result;
 }
 
-void opgraph::python::bindPlan(nb::module_ &module) {
-  nb::class_<Plan>(module, "Plan",
-                   "A compiled plan. Immutable; threads may execute one plan "
-                   "at once with different operands.")
-      .def("execute", &Plan::execute, "pack"_a,
+static void prepare(const Plan &plan, int device) {
+  og_device where{plan.onCuda() ? OG_DEVICE_CUDA : OG_DEVICE_HOST,
+                  plan.onCuda() ? device : 0};
+  og_status status;
+  {
+    nb::gil_scoped_release release;
+    status = og_plan_prepare(plan.get(), where);
+  }
+  check(status);
+}
+
+static nb::bytes serialize(const Plan &plan) {
+  const void *data = nullptr;
+  size_t size = 0;
+  check(og_plan_serialize(plan.get(), &data, &size));
+  return nb::bytes(static_cast<const char *>(data), size);
+}
+
+static void save(const Plan &plan, const std::string &path) {
+  check(og_plan_save(plan.get(), path.c_str()));
+}
+
+static Plan *loadPlan(nb::bytes data) {
+  og_plan *plan = nullptr;
+  check(og_plan_load(data.c_str(), data.size(), &plan));
+  return new Plan(plan);
+}
+
+/// What runs a plan.
+static void bindExecution(nb::class_<Plan> &plan) {
+  plan.def("execute", &Plan::execute, "pack"_a,
            "workspace"_a.none() = nb::none(),
            "override_uids"_a.none() = nb::none(),
            "override_shapes"_a.none() = nb::none(),
@@ -292,21 +319,9 @@ void opgraph::python::bindPlan(nb::module_ &module) {
            "Runs on `pack`: a dict from uid or tensor to array or address. "
            "`stream` is a CUDA stream's address, `device` the ordinal that the "
            "operands must be on. Releases the GIL.")
-      .def(
-          "prepare",
-          [](const Plan &plan, int device) {
-            og_device where{plan.onCuda() ? OG_DEVICE_CUDA : OG_DEVICE_HOST,
-                            plan.onCuda() ? device : 0};
-            og_status status;
-            {
-              nb::gil_scoped_release release;
-              status = og_plan_prepare(plan.get(), where);
-            }
-            check(status);
-          },
-          "device"_a = 0,
-          "Does all lazy work for executing on CUDA device `device`, or on the "
-          "host.")
+      .def("prepare", &prepare, "device"_a = 0,
+           "Does all lazy work for executing on CUDA device `device`, or on "
+           "the host.")
       .def("populate_graph", &Plan::populateGraph, "pack"_a,
            "workspace"_a.none(), "graph"_a, "retain"_a,
            "Adds an execution to an empty CUDA graph, by address.")
@@ -316,34 +331,23 @@ void opgraph::python::bindPlan(nb::module_ &module) {
            "override_uids"_a.none() = nb::none(),
            "override_shapes"_a.none() = nb::none(),
            "override_strides"_a.none() = nb::none(),
-           "Bytes of scratch memory that execute needs.")
-      .def_prop_ro("on_cuda", &Plan::onCuda,
+           "Bytes of scratch memory that execute needs.");
+}
+
+void opgraph::python::bindPlan(nb::module_ &module) {
+  nb::class_<Plan> plan(
+      module, "Plan",
+      "A compiled plan. Immutable; threads may execute one plan at once with "
+      "different operands.");
+  bindExecution(plan);
+  plan.def_prop_ro("on_cuda", &Plan::onCuda,
                    "Whether it runs on a CUDA device.")
       .def("describe", &describe,
            "Engine, knobs, target, code variant and operands as a dict.")
-      .def(
-          "serialize",
-          [](const Plan &plan) {
-            const void *data = nullptr;
-            size_t size = 0;
-            check(og_plan_serialize(plan.get(), &data, &size));
-            return nb::bytes(static_cast<const char *>(data), size);
-          },
-          "The bytes of the plan file.")
-      .def(
-          "save",
-          [](const Plan &plan, const std::string &path) {
-            check(og_plan_save(plan.get(), path.c_str()));
-          },
-          "path"_a, "Writes the plan file; never leaves half of one.");
-  module.def(
-      "load_plan",
-      [](nb::bytes data) {
-        og_plan *plan = nullptr;
-        check(og_plan_load(data.c_str(), data.size(), &plan));
-        return new Plan(plan);
-      },
-      "data"_a, nb::rv_policy::take_ownership,
-      "Loads a plan from the bytes of a plan file. A plan file is code: load "
-      "trusted ones only.");
+      .def("serialize", &serialize, "The bytes of the plan file.")
+      .def("save", &save, "path"_a,
+           "Writes the plan file; never leaves half of one.");
+  module.def("load_plan", &loadPlan, "data"_a, nb::rv_policy::take_ownership,
+             "Loads a plan from the bytes of a plan file. A plan file is code: "
+             "load trusted ones only.");
 }

@@ -141,6 +141,18 @@ print(json.dumps(samples))
     return statistics.median(samples), spread(samples)
 
 
+@benchmark(0.2, "ms")
+def new_shape_time():
+    """A graph of a class that has been built, with another shape, from its first
+    call to a loaded plan for an H200 (none is needed): the slowest of bias +
+    GELU, softmax and layernorm, from C++."""
+    done = subprocess.run([BUILD / "test" / "benchmarks" / "NewShape",
+                           ROOT / "lib" / "Devices" / "h200.json"], check=True,
+                          capture_output=True, text=True)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    return max(row["whole"] for row in rows) / 1e3, {"works": rows}
+
+
 @benchmark(3, "x OpenBLAS time, one thread, f32 1024^3 with bias and GELU")
 def gemm_against_openblas():
     """host.fused against NumPy's OpenBLAS without the epilogue, interleaved."""

@@ -13,6 +13,7 @@ import json
 import random
 import time
 
+import numpy as np
 import opgraph
 import torch
 
@@ -20,7 +21,8 @@ DT = opgraph.data_type
 SHAPES = [(16384, 4096), (8192, 8192), (65536, 1024), (4096, 16384)]
 
 
-def build(make, tensors):
+def build(make, tensors, dtype=DT.BFLOAT16):
+    """`dtype` of the result; None: results in f32, but those of x's extents."""
     graph = opgraph.pygraph(io_data_type=DT.BFLOAT16, device="cuda",
                             intermediate_data_type=DT.FLOAT,
                             compute_data_type=DT.FLOAT)
@@ -28,7 +30,10 @@ def build(make, tensors):
     SCALARS.clear()
     start = time.perf_counter()
     result = make(graph, *ports)
-    result.set_output(True).set_data_type(DT.BFLOAT16)
+    results = result if isinstance(result, (list, tuple)) else [result]
+    for one in results:
+        whole = dtype or one.get_dim() == ports[0].get_dim()
+        one.set_output(True).set_data_type(DT.BFLOAT16 if whole else DT.FLOAT)
     graph.validate()
     graph.build_operation_graph()
     graph.create_execution_plans([opgraph.heur_mode.A])
@@ -78,6 +83,121 @@ WORK = {
         x, mode=opgraph.reduction_mode.ADD).set_dim([1, x.get_dim()[1]])
         .set_stride([x.get_dim()[1], 1]), lambda x: x.sum(0, keepdim=True), 0),
 }
+
+
+
+
+def reduce(g, x, axes, mode="ADD"):
+    dim = [1 if axis in axes else extent
+           for axis, extent in enumerate(x.get_dim())]
+    stride = [int(np.prod(dim[axis + 1:])) for axis in range(len(dim))]
+    return g.reduction(x, mode=getattr(opgraph.reduction_mode, mode)) \
+        .set_dim(dim).set_stride(stride)
+
+
+def square(g, x):
+    return g.mul(x, x).set_dim(x.get_dim()).set_stride(x.get_stride())
+
+
+def sums(g, x):
+    return [reduce(g, x, [0]), reduce(g, square(g, x), [0])]
+
+
+def statistics(g, x):
+    mean, squares = (reduce(g, t, [0, 2, 3]) for t in (x, square(g, x)))
+    return [mean, squares]
+
+
+def batchnorm(g, x, scale, bias):
+    scalar = g.tensor(dim=[1] * 4, stride=[1] * 4, data_type=DT.FLOAT,
+                      is_pass_by_value=True)
+    SCALARS[scalar] = torch.full((1, 1, 1, 1), 1e-5)
+    return g.batchnorm(x, scale, bias, None, None, scalar, None)[:3]
+
+
+#: Reductions with few results: name -> (graph, PyTorch, shapes).
+REDUCTIONS = {
+    "columns": (lambda g, x: [reduce(g, x, [0])], lambda x: [x.sum(0)],
+                [(16384, 4096), (8192, 8192), (65536, 1024), (4096, 16384),
+                 (2 ** 20, 64), (2 ** 23, 8), (2 ** 25, 2), (20000000, 3),
+                 (670000, 100), (4096, 1024)]),
+    "columns_f32": (lambda g, x: [reduce(g, x, [0])], lambda x: [x.sum(0)],
+                    [(16384, 2048), (2 ** 20, 32), (2 ** 23, 4)]),
+    "scalar": (lambda g, x: [reduce(g, x, [0, 1])], lambda x: [x.sum()],
+               [(2 ** 13, 2 ** 13), (2 ** 10, 2 ** 10), (8191, 8191)]),
+    "scalar_max": (lambda g, x: [reduce(g, x, [0, 1], "MAX")],
+                   lambda x: [x.max()], [(2 ** 13, 2 ** 13)]),
+    "rows": (lambda g, x: [reduce(g, x, [1])], lambda x: [x.sum(1)],
+             [(16, 2 ** 22), (200, 2 ** 18), (1000, 65536), (3, 20000001)]),
+    "two_sums": (sums, lambda x: [x.sum(0), (x * x).sum(0)],
+                 [(16384, 4096), (65536, 1024)]),
+    "statistics": (statistics, lambda x: [x.sum((0, 2, 3)),
+                                          (x * x).sum((0, 2, 3))],
+                   [(64, 256, 64, 64), (64, 256, 56, 56), (256, 64, 64, 64)]),
+    "statistics_last": (statistics, lambda x: [x.sum((0, 2, 3)),
+                                               (x * x).sum((0, 2, 3))],
+                        [(64, 256, 64, 64), (256, 64, 64, 64)]),
+    "batchnorm": (batchnorm, lambda x, w, b: [
+        F.batch_norm(x, None, None, w.flatten(), b.flatten(), True, 0.1,
+                     1e-5)], [(64, 256, 64, 64), (256, 64, 64, 64)]),
+    "batchnorm_last": (batchnorm, lambda x, w, b: [
+        F.batch_norm(x, None, None, w.flatten(), b.flatten(), True, 0.1,
+                     1e-5)], [(64, 256, 64, 64)]),
+    "softmax_rows": (lambda g, x: [softmax(g, x)],
+                     lambda x: [x.softmax(-1)], [(16, 2 ** 22),
+                                                 (512, 131072)]),
+}
+
+
+def reduction_row(name, shape):
+    make, peer, _ = REDUCTIONS[name]
+    dtype = torch.float32 if name.endswith("f32") else torch.bfloat16
+    form = torch.channels_last if name.endswith("_last") else \
+        torch.contiguous_format
+    xs = [torch.randn(shape, device="cuda", dtype=dtype).to(memory_format=form)
+          for _ in range(3)]
+    extra = []
+    if name.startswith("batchnorm"):
+        extra = [torch.rand(1, shape[1], 1, 1, device="cuda",
+                            dtype=torch.float32) for _ in range(2)]
+    graph, ports, results, cold = build(make, [xs[0], *extra], None)
+    outs = []
+    for _ in range(3):
+        made = {}
+        for result in results:
+            kind = torch.float32 if result.get_data_type() == DT.FLOAT else \
+                torch.bfloat16
+            made[result] = torch.empty(
+                result.get_dim(), device="cuda", dtype=kind).as_strided(
+                    result.get_dim(), result.get_stride())
+        outs.append(made)
+    workspace = torch.empty(max(1, graph.get_workspace_size()), device="cuda",
+                            dtype=torch.uint8)
+    packs = [dict(zip(ports, [x, *extra])) | made | SCALARS
+             for x, made in zip(xs, outs)]
+    graph.execute(packs[0], workspace)
+    error = 0
+    for result, want in zip(results, peer(xs[0].double(), *(
+            t.double() for t in extra))):
+        got = outs[0][result].double().flatten()
+        want = want.expand(result.get_dim()) if want.dim() > 1 else want
+        want = want.flatten()
+        error = max(error, ((got - want).norm() / want.norm()).item())
+    moved = xs[0].numel() * xs[0].element_size() + sum(
+        t.numel() * t.element_size() for t in outs[0].values())
+    moved = -(-moved // 512) * 512  # halves that copy as fast as any
+    halves = [torch.empty(2, moved // 4, device="cuda", dtype=torch.bfloat16)
+              for _ in range(3)]
+    times = measure({
+        "ours": lambda i: graph.execute(packs[i % 3], workspace),
+        "copy": lambda i: halves[i % 3][1].copy_(halves[i % 3][0]),
+        "eager": lambda i: peer(xs[i % 3], *extra)}, repeats=5)
+    return {"work": name, "shape": "x".join(map(str, shape)),
+            "us": round(times["ours"], 1),
+            "GB/s": round(moved / times["ours"] / 1e3),
+            "copy": round(times["copy"] / times["ours"], 3),
+            "eager": round(times["eager"] / times["ours"], 2),
+            "error": float(f"{error:.2e}"), "cold_ms": round(cold, 1)}
 
 
 def softmax(g, x):
@@ -153,16 +273,22 @@ def row(name, shape, compare_inductor):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("work", nargs="*", help=f"of {', '.join(WORK)}")
+    parser.add_argument(
+        "work", nargs="*", help=f"of {', '.join([*WORK, *REDUCTIONS])}; "
+        "'reductions' for all of those with few results")
     parser.add_argument("--inductor", action="store_true",
                         help="compare with torch.compile too")
     parser.add_argument("--json", metavar="FILE", help="append the rows there")
     chosen = parser.parse_args()
     torch.manual_seed(0)
-    for name in chosen.work or WORK:
-        for shape in SHAPES:
+    names = chosen.work or [*WORK, *REDUCTIONS]
+    if names == ["reductions"]:
+        names = list(REDUCTIONS)
+    for name in names:
+        for shape in SHAPES if name in WORK else REDUCTIONS[name][2]:
             try:
-                found = row(name, shape, chosen.inductor)
+                found = row(name, shape, chosen.inductor) if name in WORK \
+                    else reduction_row(name, shape)
             except Exception as error:  # show the others
                 found = {"work": name, "shape": shape,
                          "failed": f"{type(error).__name__}: {error}"[:300]}

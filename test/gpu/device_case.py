@@ -7,7 +7,7 @@ import opgraph
 import torch
 
 from conformance import runner
-from conformance.memory import POISON_BYTE, Memory, offsets_for
+from conformance.memory import POISON_BYTE
 
 _ENGINE = 30000
 
@@ -38,22 +38,15 @@ class DeviceMemory:
         return self.memory
 
 
-def declare(operation, case, device):
-    """(graph, inputs, outputs) of the case, validated."""
-    graph = runner.new_graph(case, device=device)
-    rng = np.random.default_rng(case.seed)
-    inputs = runner.Inputs(graph, operation.operands(case, rng))
-    outputs = runner._outputs(operation.build(case, graph, inputs.tensors))
-    for output in outputs.values():
-        output.tensor.set_output(True)
-    graph.validate()
-    return graph, inputs, outputs
-
-
 def execute(graph, inputs, outputs):
     """{port: Memory} of the device's run."""
     graph.create_execution_plan(_ENGINE)
     graph.build_plans()
+    return run_built(graph, inputs, outputs)
+
+
+def run_built(graph, inputs, outputs):
+    """The same of a graph that has its plan."""
     pack, buffers, results = {}, [], {}
     for name, tensor in inputs.tensors.items():
         memory = inputs.memory[name]
@@ -63,13 +56,8 @@ def execute(graph, inputs, outputs):
         buffers.append((name, DeviceMemory(memory)))
         pack[tensor] = buffers[-1][1].pointer
     for port, output in outputs.items():
-        tensor = output.tensor
-        offsets = output.offsets if output.offsets is not None else \
-            offsets_for(tensor.get_dim(), tensor.get_stride())
-        memory = Memory(runner._NAME_OF[tensor.get_data_type()], offsets,
-                        POISON_BYTE, output.elements)
-        results[port] = DeviceMemory(memory)
-        pack[tensor] = results[port].pointer
+        results[port] = DeviceMemory(runner.result_memory(output))
+        pack[output.tensor] = results[port].pointer
     size = graph.get_workspace_size()
     workspace = torch.full((max(size, 1),), 0xFF, dtype=torch.uint8,
                            device="cuda")
@@ -78,23 +66,19 @@ def execute(graph, inputs, outputs):
     for name, buffer in buffers:
         buffer.fetch()
     inputs.check()
-    found = {}
-    for port, buffer in results.items():
-        found[port] = buffer.fetch()
-        damage = found[port].damage()
-        if damage:
-            raise runner.Wrong(f"{port}: {damage}")
+    found = {port: buffer.fetch() for port, buffer in results.items()}
+    runner.check_damage(found)
     return found
 
 
 def run_case(operation, case):
     """("passed" | "declined" | "failed", text)."""
     try:
-        graph, inputs, outputs = declare(operation, case, "host")
+        graph, inputs, outputs = runner.declare(operation, case, device="host")
         judge = runner.execute(graph, inputs, outputs, runner.JUDGE)
         with np.errstate(all="ignore"):
             wants = operation.expected(case, inputs.values)
-        graph, inputs, outputs = declare(operation, case, "cuda")
+        graph, inputs, outputs = runner.declare(operation, case, device="cuda")
         try:
             found = execute(graph, inputs, outputs)
         except opgraph.cudnnGraphNotSupportedError as error:

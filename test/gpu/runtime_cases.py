@@ -6,6 +6,8 @@ contexts, captures, CUDA graphs, threads, refusals, and what a call costs.
 usage: runtime_cases.py (on a machine with a GPU; needs torch and opgraph)"""
 
 import gc
+import os
+import subprocess
 import sys
 import threading
 import time
@@ -185,6 +187,12 @@ def case_refusals():
         {**case.pack, x: case.x.cpu().data_ptr()}, case.space))
     refused("memory of the host", lambda: case.graph.execute(
         {**case.pack, y: case.y.cpu().pin_memory().data_ptr()}, case.space))
+    refused("expected alignment", lambda: case.graph.execute(
+        {**case.pack, x: case.x.data_ptr() + 1}, case.space))
+    refused("is missing", lambda: case.graph.execute(
+        {x: case.x, y: case.y}, case.space))
+    refused("overlap", lambda: case.graph.execute(
+        {**case.pack, y: case.x.data_ptr() + 16}, case.space))
     refused("no CUDA device 99", lambda: opgraph.create_handle("cuda:99"))
     host, keys = make_graph(device="host")
     host.build()
@@ -205,6 +213,34 @@ def case_allocations():
     torch.cuda.synchronize()
     assert before == (torch.cuda.mem_get_info()[0],
                       torch.cuda.memory_allocated())
+
+
+FAULT = """
+import opgraph, torch
+T = opgraph.data_type.BFLOAT16
+graph = opgraph.pygraph(io_data_type=T, intermediate_data_type=
+                        opgraph.data_type.FLOAT, compute_data_type=
+                        opgraph.data_type.FLOAT, name="too_far")
+x = graph.tensor([16384, 65536])
+y = graph.relu(x).set_output(True).set_data_type(T)
+graph.build()
+size = 2 ** 31
+memory = torch.zeros(size + 2 ** 20, dtype=torch.uint8, device="cuda").data_ptr()
+try:
+    graph.execute({x: memory + size, y: memory}, None)
+except opgraph.Error as error:
+    print(error)
+"""
+
+
+def case_faults_name_the_kernel():
+    """An address beyond the memory, which a bare pointer does not tell."""
+    done = subprocess.run([sys.executable, "-c", FAULT], capture_output=True,
+                          text=True, timeout=120,
+                          env={**os.environ, "OPGRAPH_DEBUG_SYNC": "1"})
+    for word in ("plan 'too_far'", "kernel 'opgraph_", "grid [", "threads",
+                 "CUDA device 0", "CUDA_ERROR_ILLEGAL_ADDRESS"):
+        assert word in done.stdout, (word, done.stdout, done.stderr[-500:])
 
 
 def case_several_devices():

@@ -3,10 +3,13 @@
 
 Usage, in the tree that the GPU's bundle was made from:
     tools/dev verified OUTCOMES.json
+    tools/dev verified --pending
 
 OUTCOMES.json is what `run_conformance.py --json` wrote on the GPU. Of each
 operation and dtype the first case that passed there is listed; where one failed
-nothing is written.
+nothing is written. Without a GPU, --pending sets aside by name the cases whose
+kernels are other ones than those that ran, and those that never ran: they await
+the next run, which empties that list.
 """
 
 import json
@@ -14,34 +17,78 @@ import os
 import pathlib
 import sys
 
+PATH = pathlib.Path(__file__).parent / "verified.json"
+
+
+def first_cases(is_wanted):
+    """Of each operation and dtype the first case that `is_wanted`."""
+    from conformance.case import all_cases
+    listed = set()
+    for operation, case in all_cases("*"):
+        key = (case.op, case.dtype)
+        if key not in listed and is_wanted(operation, case):
+            listed.add(key)
+            yield operation, case
+
+
+def digests(mlir):
+    from support import device_kernels
+    kernels = device_kernels.compile_graph(mlir, "sm_90a", assemble=False)
+    return {kernel.name: kernel.digest for kernel in kernels}
+
+
+def from_outcomes(path):
+    from support import device_kernels
+    outcomes = {(op, case): state for op, case, state, _ in
+                json.loads(path.read_text())}
+    failed = [key for key, state in outcomes.items() if state == "failed"]
+    if failed:
+        sys.exit(f"{len(failed)} cases failed on the GPU, e.g. {failed[0]}")
+    cases = {}
+    for operation, case in first_cases(
+            lambda _, case: outcomes.get((case.op, case.id)) == "passed"):
+        mlir = device_kernels.served_graph(operation, case)
+        if not mlir:
+            sys.exit(f"{case.op} {case.id} ran on the GPU and is declined here")
+        cases[f"{case.op} {case.id}"] = digests(mlir)
+    return {"target": "sm_90a", "cases": cases, "pending": []}
+
+
+def set_changed_aside():
+    from support import device_kernels
+    known = json.loads(PATH.read_text())
+    cases, pending, graphs = {}, [], {}
+
+    def is_served(operation, case):
+        # Past these the operation counts as declined for the dtype.
+        key, most = (case.op, case.dtype), 3
+        tried[key] = tried.get(key, 0) + 1
+        if tried[key] > most and f"{case.op} {case.id}" not in known["cases"]:
+            return False
+        graphs[case.id, case.op] = device_kernels.served_graph(operation, case)
+        return graphs[case.id, case.op] is not None
+
+    tried = {}
+    for _, case in first_cases(is_served):
+        name = f"{case.op} {case.id}"
+        found = digests(graphs[case.id, case.op])
+        if known["cases"].get(name) == found:
+            cases[name] = found
+        else:
+            pending.append(name)
+    return {"target": "sm_90a", "cases": cases, "pending": pending}
+
 
 def main(arguments):
     if len(arguments) != 1:
         sys.exit(__doc__)
     os.environ["OPGRAPH_DEVICE"] = "host"
-    from conformance.case import all_cases
-    from support import device_kernels
-    outcomes = {(op, case): state for op, case, state, _ in
-                json.loads(pathlib.Path(arguments[0]).read_text())}
-    failed = [key for key, state in outcomes.items() if state == "failed"]
-    if failed:
-        sys.exit(f"{len(failed)} cases failed on the GPU, e.g. {failed[0]}")
-    cases, listed = {}, set()
-    for operation, case in all_cases("*"):
-        key = (case.op, case.dtype)
-        if key in listed or outcomes.get((case.op, case.id)) != "passed":
-            continue
-        listed.add(key)
-        mlir = device_kernels.served_graph(operation, case)
-        if not mlir:
-            sys.exit(f"{case.op} {case.id} ran on the GPU and is declined here")
-        kernels = device_kernels.compile_graph(mlir, "sm_90a", assemble=False)
-        cases[f"{case.op} {case.id}"] = {k.name: k.digest for k in kernels}
-    path = pathlib.Path(__file__).parent / "verified.json"
-    path.write_text(json.dumps({"target": "sm_90a", "cases": cases},
-                               indent=1) + "\n")
-    print(f"{path}: {len(cases)} cases, "
-          f"{sum(map(len, cases.values()))} kernels")
+    record = set_changed_aside() if arguments[0] == "--pending" else \
+        from_outcomes(pathlib.Path(arguments[0]))
+    PATH.write_text(json.dumps(record, indent=1) + "\n")
+    cases = record["cases"]
+    print(f"{PATH}: {len(cases)} cases, {sum(map(len, cases.values()))} "
+          f"kernels; {len(record['pending'])} cases await a GPU")
 
 
 if __name__ == "__main__":

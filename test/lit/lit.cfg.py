@@ -14,8 +14,13 @@ config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.opgraph_build_dir, "bin"), config.llvm_bin_dir,
      os.environ.get("PATH", "")])
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope --allow-unused-prefixes=false"
+if "VIRTUAL_ENV" in os.environ:
+    # Where ptxas is on a machine without a CUDA toolkit.
+    config.environment["VIRTUAL_ENV"] = os.environ["VIRTUAL_ENV"]
 config.environment["OPGRAPH_STRICT"] = "1"
 config.environment["OPGRAPH_DEBUG_POISON"] = "1"
+# Plan lists do not depend on what libraries there are.
+config.environment["OPGRAPH_CUDNN"] = "none"
 config.substitutions.append(("%opgraph_src", config.opgraph_source_dir))
 config.substitutions.append(("%opgraph_build", config.opgraph_build_dir))
 config.substitutions.append(("%python", config.python_executable))

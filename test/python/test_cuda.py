@@ -475,3 +475,47 @@ def test_the_environment_names_the_device(run):
     run('''
         assert opgraph.create_handle().device == "cuda:1"
     ''', OPGRAPH_DEVICE="cuda:1")
+
+
+def test_kernels_of_a_described_device_are_explained(run):
+    """No GPU: the stub is not even asked."""
+    run('''
+        import json
+        T = opgraph.data_type.FLOAT
+        graph = opgraph.pygraph(io_data_type=T, compute_data_type=T,
+                                device="sm_90a")
+        graph.relu(graph.tensor([64, 64])).set_output(True)
+        graph.build()
+        explained = json.loads(graph.explain(as_json=True))
+        kernel, = explained["plans"][0]["kernels"]
+        assert kernel["name"].startswith("opgraph_map_f32")
+        assert kernel["max_warps_per_sm"] == 64
+        assert kernel["spill_stores"] in (0, None)
+        if kernel["registers"]:
+            warps = kernel["blocks_per_sm"] * kernel["threads"] // 32
+            assert 0 < kernel["warps_per_sm"] == warps <= 64
+        assert "warps/SM" in graph.explain()
+        about = opgraph.load_plan(graph.serialize(as_bytes=True)).describe()
+        assert about["kernels"][0]["warps_per_sm"] == \\
+            (kernel["warps_per_sm"] or 0)
+    ''', library="/nowhere/libcuda.so.1")
+
+
+def test_lengths_are_not_read_by_the_pointwise_family(run):
+    """Nothing on the device can be negative, decreasing or too large there: the
+    engine declines what reads lengths or offsets, by name."""
+    run('''
+        T = opgraph.data_type
+        graph = opgraph.pygraph(io_data_type=T.FLOAT, compute_data_type=T.FLOAT,
+                                device="sm_90a")
+        offsets = graph.tensor([3, 1, 1, 1], data_type=T.INT32)
+        x = graph.tensor([2, 4, 8, 16], stride=[512, 16, 64, 1],
+                         ragged_offset=offsets)
+        graph.relu(x).set_output(True)
+        try:
+            graph.build()
+        except opgraph.cudnnGraphNotSupportedError as error:
+            assert "ragged" in str(error), error
+        else:
+            raise AssertionError("expected a decline")
+    ''', library="/nowhere/libcuda.so.1")

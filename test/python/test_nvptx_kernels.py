@@ -10,6 +10,7 @@ import itertools
 import json
 import multiprocessing
 import os
+import warnings
 
 import pytest
 
@@ -129,5 +130,8 @@ def test_kernels_are_those_that_ran_on_a_gpu():
     recorded = json.loads(VERIFIED.read_text())
     assert recorded["target"] == "sm_90a"
     assert recorded["cases"]
+    if recorded["pending"]:
+        warnings.warn(f"{len(recorded['pending'])} cases await a run on a GPU")
+    assert not set(recorded["pending"]) & set(recorded["cases"])
     found = run_all(compile_verified, recorded["cases"].items())
     assert not any(found), "\n".join(filter(None, found))

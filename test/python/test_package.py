@@ -72,10 +72,10 @@ def test_every_example_is_listed(root):
 
 
 def test_forms_of_gpu_code(root, build_dir, tmp_path):
-    """PTX and a cubin; a form that there is not is refused by name."""
+    """PTX, a cubin, an object; a form that there is not is refused by name."""
     graph = root / "docs/examples/softmax.mlir"
-    begins = {"asm": b"//", "obj": b"\x7fELF", "mlir": b"#map",
-              "plan": b"\x89OGPLAN"}
+    begins = {"ptx": b"//", "cubin": b"\x7fELF", "obj": b"\x7fELF",
+              "mlir": b"#map", "plan": b"\x89OGPLAN"}
     for form in (*begins, "llvm"):
         out = tmp_path / form
         done = opgraph_tool(build_dir, "compile", graph, "--target",
@@ -83,7 +83,8 @@ def test_forms_of_gpu_code(root, build_dir, tmp_path):
                             "-o", out)
         if form == "llvm":
             assert done.returncode == 3, done.stderr
-            assert "asm (PTX), obj (a cubin) or plan, not as llvm" in done.stderr
+            assert "ptx, cubin, plan or an object of it, not as llvm" in \
+                done.stderr
             assert not out.exists()
             continue
         assert done.returncode == 0, done.stderr

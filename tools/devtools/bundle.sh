@@ -17,6 +17,7 @@ for library in compiler runtime; do
     "$build/lib/libopgraph_$library.so.0"
 done
 strip -o "$bundle/bin/opgraph" "$build/bin/opgraph"
+strip -g -o "$bundle/lib/libopgraph_runtime.a" "$build/lib/libopgraph_runtime.a"
 ln -s libopgraph_runtime.so.0 "$bundle/lib/libopgraph_runtime.so"
 cp -r "$build/python/opgraph" "$bundle/python/"
 rm -rf "$bundle"/python/opgraph/{*.so,__pycache__}
@@ -41,6 +42,30 @@ mkdir -p "$bundle/test/python"
 cp -r "$root"/test/python/{support,formulas} "$bundle/test/python/"
 mkdir "$bundle/docs"
 cp -r "$root/docs/examples" "$bundle/docs/"
+
+# Kernels of the tile dialect that no engine makes, for must_show mma and gemm.
+kernels=$bundle/test/gpu/kernels
+mkdir "$kernels"
+for name in mma im2col type_sweep; do
+  PYTHONPATH=$root/test/python:$root/test/gpu "$python" "$root/test/gpu/$name.py" \
+    "$kernels/$name" --make --graph-opt "$build/bin/graph-opt"
+done
+"$build/bin/graph-opt" "$root/test/lit/codegen/NVPTX/gemm.mlir" -o /dev/null \
+  --nvptx-emit="target=sm_90a cubin=$kernels/gemm.cubin resources=$kernels/gemm.json"
+
+# pytest, for a machine without it; it is Python alone.
+"$python" - "$bundle/site" <<'PY'
+import importlib.util
+import pathlib
+import shutil
+import sys
+site = pathlib.Path(sys.argv[1])
+site.mkdir()
+for name in ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments"):
+    spec = importlib.util.find_spec(name)
+    if spec:
+        shutil.copytree(pathlib.Path(spec.origin).parent, site / name)
+PY
 find "$bundle" -name __pycache__ -prune -exec rm -rf {} +
 cp "$root/test/gpu/setup.sh" "$bundle/"
 mkdir -p "$(dirname "$output")"

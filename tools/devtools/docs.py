@@ -3,11 +3,10 @@
 """Writes the generated pages: docs/dialects/*.md, docs/ops/*.md (a page for
 each operation) and docs/Passes.md from the TableGen definitions,
 docs/SupportMatrix.md from the engines' verdicts on the conformance cases
-(planned, not run).
-
-usage: docs.py [FOLDER, default docs]   (needs a built tree)
+(planned, not run). Needs a built tree.
 """
 
+import argparse
 import inspect
 import json
 import pathlib
@@ -21,6 +20,7 @@ PASSES = {"Graph rewrites": "passes/Transforms/Passes.td",
           "Planning": "passes/Planning/Passes.td",
           "Legalization": "passes/Legalize/Host/Passes.td",
           "Legalization for GPUs": "passes/Legalize/NVPTX/Passes.td",
+          "Legalization for cuDNN": "passes/Legalize/CuDNN/Passes.td",
           "Host code": "codegen/Host/Passes.td",
           "Tile kernels": "codegen/NVPTX/Passes.td",
           "Tile interpreter": "codegen/TileInterpreter/Passes.td"}
@@ -56,9 +56,9 @@ def tblgen(flags, td):
     return "\n".join(lines).strip() + "\n"
 
 
-def dialect_text(name):
+def dialect_text(name, definitions=None):
     return tblgen(["-gen-dialect-doc", f"-dialect={name.lower()}"],
-                  f"dialects/{name}/{name}Ops.td")
+                  f"dialects/{name}/{definitions or name + 'Ops.td'}")
 
 
 def pass_page():
@@ -206,7 +206,8 @@ def graph_pages():
 def make_pages():
     for folder in ("build/python", "test", "test/python"):
         sys.path.insert(0, str(ROOT / folder))
-    return {"dialects/Plan.md": NOTE + dialect_text("Plan"),
+    return {"dialects/CuDNN.md": NOTE + dialect_text("CuDNN", "CudnnOps.td"),
+            "dialects/Plan.md": NOTE + dialect_text("Plan"),
             "dialects/Tile.md": NOTE + dialect_text("Tile"),
             "Passes.md": pass_page(), **graph_pages()}
 
@@ -223,5 +224,7 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    main(pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else
-         ROOT / "docs")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=pathlib.Path,
+                        default=ROOT / "docs", help="default: docs")
+    main(parser.parse_args().folder.resolve())

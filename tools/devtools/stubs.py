@@ -3,11 +3,11 @@
 """Writes the type stubs of the Python package: `_opgraph.pyi` by nanobind from
 the extension, `__init__.pyi` from the package itself. Operations take their
 types from their definitions (opgraph._ops.OPS), everything else from the two
-tables below; a parameter or a call that they lack is an error.
-
-usage: stubs.py [FOLDER, default python/opgraph]   (needs a built tree)
+tables below; a parameter or a call that they lack is an error. Needs a built
+tree.
 """
 
+import argparse
 import enum
 import inspect
 import pathlib
@@ -357,5 +357,8 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    main(pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else
-         ROOT / "python" / "opgraph")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=pathlib.Path,
+                        default=ROOT / "python" / "opgraph",
+                        help="default: python/opgraph")
+    main(parser.parse_args().folder.resolve())

@@ -10,7 +10,7 @@ namespace opgraph::cli {
 
 struct CompileOptions {
   PlanOptions plan;
-  /// "aot", or a form of og_graph_emit.
+  /// "aot", or a form of og_graph_emit ("obj" for a GPU is "aot").
   std::string emit = "aot";
   std::string output, header;
   /// Of the C functions; empty takes the graph's.

@@ -15,24 +15,28 @@ static og_emit_kind emitKind(const std::string &name) {
     return OG_EMIT_LLVM;
   if (name == "asm")
     return OG_EMIT_ASM;
+  if (name == "ptx")
+    return OG_EMIT_PTX;
+  if (name == "cubin")
+    return OG_EMIT_CUBIN;
   if (name == "obj")
     return OG_EMIT_OBJECT;
   return OG_EMIT_PLAN;
 }
 
-static BytesPtr emit(Session &session, const CompileOptions &options) {
+/// Compiles the planned graph to a form of its code.
+static BytesPtr emit(Session &session, const CompileOptions &options,
+                     og_emit_kind kind) {
   og_build_options build = {};
   build.struct_size = sizeof(build);
   build.no_fallback = options.plan.noFallback;
-  // An object or plan goes to machines unknown, the other forms are looked at.
-  bool travels = options.emit == "aot" || options.emit == "plan";
+  // A plan goes to machines unknown, the other forms are looked at.
   std::string variants = options.plan.variants;
   if (variants.empty())
-    variants = travels ? "all" : "native";
+    variants = kind == OG_EMIT_PLAN ? "all" : "native";
   build.variants = variants == "native" ? nullptr : variants.c_str();
   og_bytes *bytes = nullptr;
-  check(og_graph_emit(session.getGraph(), -1, emitKind(options.emit), &build,
-                      &bytes));
+  check(og_graph_emit(session.getGraph(), -1, kind, &build, &bytes));
   return BytesPtr(bytes);
 }
 
@@ -40,20 +44,17 @@ static std::string_view view(const BytesPtr &bytes) {
   return {og_bytes_data(bytes.get()), og_bytes_size(bytes.get())};
 }
 
-/// The bytes of a plan: the file's own, or compiled from the graph.
-static std::string makePlan(Session &session, const CompileOptions &options) {
-  if (session.isPlanFile())
-    return readFile(options.plan.file);
-  session.plan();
-  return std::string(view(emit(session, options)));
+static void checkPlace(const CompileOptions &options) {
+  if (options.output.empty())
+    throw Failure(ExitUserError, "an object needs a place: -o FILE.o");
+  // A header or object on one stream with the other would be of no use.
+  if (options.header == options.output)
+    throw Failure(ExitUserError, "-o and --header name the same file");
 }
 
-static void compileAhead(Session &session, const CompileOptions &options) {
-  std::string plan = makePlan(session, options);
-  std::string name = options.name;
-  if (name.empty())
-    name = session.isPlanFile() ? "opgraph_plan"
-                                : og_graph_name(session.getGraph());
+/// Wraps a plan in an object with its header.
+static void writeObject(std::string_view plan, const std::string &name,
+                        const CompileOptions &options) {
   og_bytes *object = nullptr, *header = nullptr;
   check(
       og_aot_object(plan.data(), plan.size(), name.c_str(), &object, &header));
@@ -65,29 +66,55 @@ static void compileAhead(Session &session, const CompileOptions &options) {
   files.commit();
 }
 
-int opgraph::cli::compile(const CompileOptions &options) {
-  bool isAot = options.emit == "aot";
-  if (isAot && options.output.empty())
-    throw Failure(ExitUserError, "an object needs a place: -o FILE.o");
-  if (!isAot && !options.header.empty())
-    throw Failure(ExitUserError, "--header goes with --emit aot only");
-  // A header or object on one stream with the other would be of no use.
-  if (isAot && options.header == options.output)
-    throw Failure(ExitUserError, "-o and --header name the same file");
-  PlanOptions planOptions = options.plan;
-  Session session(planOptions);
-  if (isAot) {
-    compileAhead(session, options);
-    return ExitOk;
-  }
+/// Whether the form is an object of a plan.
+static bool isObject(const Session &session, const CompileOptions &options) {
+  return options.emit == "aot" ||
+         (options.emit == "obj" && session.isForDevice());
+}
+
+static void writeForm(std::string_view form, const CompileOptions &options) {
+  if (!options.header.empty())
+    throw Failure(ExitUserError,
+                  "--header goes with an object of a plan (--emit aot), not "
+                  "with --emit " +
+                      options.emit);
   OutputFiles files;
-  std::string output = options.output.empty() ? "-" : options.output;
-  if (options.emit == "plan" && session.isPlanFile()) {
-    files.add(output, readFile(options.plan.file));
-  } else {
-    session.plan();
-    files.add(output, view(emit(session, options)));
-  }
+  files.add(options.output.empty() ? "-" : options.output, form);
   files.commit();
+}
+
+/// A plan file is wrapped in an object, or copied.
+static void compilePlanFile(Session &session, const CompileOptions &options) {
+  std::string plan = readFile(options.plan.file);
+  if (isObject(session, options)) {
+    checkPlace(options);
+    writeObject(plan, options.name.empty() ? "opgraph_plan" : options.name,
+                options);
+  } else if (options.emit == "plan") {
+    writeForm(plan, options);
+  } else {
+    throw Failure(ExitUserError, "'" + options.plan.file +
+                                     "' is a compiled plan; --emit " +
+                                     options.emit + " takes a graph");
+  }
+}
+
+static void compileGraph(Session &session, const CompileOptions &options) {
+  session.plan();
+  if (!isObject(session, options))
+    return writeForm(view(emit(session, options, emitKind(options.emit))),
+                     options);
+  checkPlace(options);
+  BytesPtr plan = emit(session, options, OG_EMIT_PLAN);
+  const char *name = og_graph_name(session.getGraph());
+  writeObject(view(plan), options.name.empty() ? name : options.name, options);
+}
+
+int opgraph::cli::compile(const CompileOptions &options) {
+  Session session(options.plan);
+  if (session.isPlanFile())
+    compilePlanFile(session, options);
+  else
+    compileGraph(session, options);
   return ExitOk;
 }

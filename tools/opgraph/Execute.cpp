@@ -36,7 +36,7 @@ private:
 class DeviceOperands {
 public:
   DeviceOperands(std::vector<HostTensor> &operands, og_device device)
-      : operands(operands), device(device) {
+      : device(device) {
     for (HostTensor &operand : operands)
       add(operand);
   }
@@ -68,7 +68,6 @@ private:
     list.push_back(buffer);
   }
 
-  std::vector<HostTensor> &operands;
   og_device device;
   std::vector<og_buffer> list;
   std::vector<DeviceMemory> copies;
@@ -77,17 +76,19 @@ private:
 
 } // namespace
 
-int opgraph::cli::ordinalOf(const std::string &target) {
-  if (target.compare(0, 5, "cuda:") != 0)
+int opgraph::cli::ordinalOf(const std::string &device) {
+  if (device.compare(0, 5, "cuda:") != 0)
     return 0;
-  return std::atoi(target.c_str() + 5);
+  return std::atoi(device.c_str() + 5);
 }
 
 int64_t opgraph::cli::execute(og_plan *plan, std::vector<HostTensor> &operands,
                               int ordinal, size_t &workspaceBytes) {
   og_device device = {OG_DEVICE_HOST, 0};
-  if (og_plan_device_type(plan) == OG_DEVICE_CUDA)
+  if (og_plan_device_type(plan) == OG_DEVICE_CUDA) {
+    checkHasGpu();
     device = {OG_DEVICE_CUDA, ordinal};
+  }
   check(og_plan_prepare(plan, device));
   DeviceOperands bound(operands, device);
   og_variant_pack pack = {};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Failure.h"
+#include "opgraph-c/runtime.h"
 
 using namespace opgraph::cli;
 
@@ -29,4 +30,13 @@ ExitCode opgraph::cli::toExitCode(og_status status) {
 void opgraph::cli::check(og_status status) {
   if (status != OG_OK)
     throw Failure(toExitCode(status), og_last_error());
+}
+
+void opgraph::cli::checkHasGpu() {
+  int32_t count = 0;
+  if (og_status status = og_cuda_device_count(&count))
+    throw Failure(toExitCode(status),
+                  std::string(og_last_error()) +
+                      "; run on the host with --device host, or only compile, "
+                      "for a GPU elsewhere: opgraph compile --target sm_90a");
 }

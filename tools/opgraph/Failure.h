@@ -39,6 +39,9 @@ ExitCode toExitCode(og_status status);
 /// Throws a Failure with the thread's last error unless `status` is OG_OK.
 void check(og_status status);
 
+/// Throws a Failure that says what to do where this machine has no GPU.
+void checkHasGpu();
+
 } // namespace opgraph::cli
 
 #endif // OPGRAPH_TOOLS_OPGRAPH_FAILURE_H

@@ -29,16 +29,18 @@ static ordered_json kernelsJson(const og_plan *plan) {
     og_kernel_info info = {};
     info.struct_size = sizeof(info);
     check(og_plan_kernel(plan, 0, i, &info));
-    list.push_back({{"name", info.name},
-                    {"threads", info.threads},
-                    {"cluster", info.cluster},
-                    {"registers", info.registers},
-                    {"spill_stores", info.spill_stores},
-                    {"spill_loads", info.spill_loads},
-                    {"stack", info.stack_bytes},
-                    {"static_shared", info.static_shared},
-                    {"dynamic_shared", info.dynamic_shared},
-                    {"blocks_per_sm", info.blocks_per_sm}});
+    list.push_back(
+        {{"name", info.name},
+         {"threads", info.threads},
+         {"cluster", info.cluster},
+         {"registers", info.registers},
+         {"spill_stores", info.spill_stores},
+         {"spill_loads", info.spill_loads},
+         {"stack", info.stack_bytes},
+         {"static_shared", info.static_shared},
+         {"dynamic_shared", info.dynamic_shared},
+         {"blocks_per_sm", info.blocks_per_sm},
+         {"warps_per_sm", info.blocks_per_sm * ((info.threads + 31) / 32)}});
   }
   return list;
 }
@@ -107,7 +109,7 @@ static ordered_json describe(const og_plan *plan) {
 
 static Table kernelTable(const ordered_json &kernels) {
   Table table({"kernel", "threads", "registers", "spills", "stack", "shared",
-               "blocks/SM"});
+               "blocks/SM", "warps/SM"});
   for (const ordered_json &kernel : kernels) {
     auto sum = [&](const char *a, const char *b) {
       return std::to_string(kernel[a].get<int64_t>() +
@@ -116,7 +118,7 @@ static Table kernelTable(const ordered_json &kernels) {
     table.add({kernel["name"].get<std::string>(), kernel["threads"].dump(),
                kernel["registers"].dump(), sum("spill_stores", "spill_loads"),
                kernel["stack"].dump(), sum("static_shared", "dynamic_shared"),
-               kernel["blocks_per_sm"].dump()});
+               kernel["blocks_per_sm"].dump(), kernel["warps_per_sm"].dump()});
   }
   return table;
 }

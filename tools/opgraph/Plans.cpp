@@ -59,17 +59,28 @@ int opgraph::cli::plans(const PlanOptions &options, bool json) {
 int opgraph::cli::explain(const PlanOptions &options, bool json) {
   Session session(options);
   int exitCode = ExitOk;
+  og_status built = OG_OK;
   try {
     session.plan();
+    // What a kernel needs of a GPU is known when it is compiled.
+    if (session.isForDevice())
+      built = og_graph_build(session.getGraph(), nullptr);
   } catch (const Failure &failure) {
     // A graph that every engine declined has the most to explain.
     if (failure.code != ExitUnsupported || !session.getGraph())
       throw;
     exitCode = failure.code;
   }
+  std::string reason = built == OG_OK ? "" : og_last_error();
   const char *text = nullptr;
   check(og_graph_explain(session.getGraph(),
                          json ? OG_EXPLAIN_JSON : OG_EXPLAIN_TEXT, &text));
   std::fputs(text, stdout);
+  // The list stands without; a defect of ours is not passed over.
+  if (toExitCode(built) == ExitUnsupported)
+    std::fprintf(stderr, "opgraph: note: no kernel is shown: %s\n",
+                 reason.c_str());
+  else if (built != OG_OK)
+    throw Failure(toExitCode(built), reason);
   return exitCode;
 }

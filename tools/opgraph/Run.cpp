@@ -35,7 +35,7 @@ int opgraph::cli::run(const RunOptions &options) {
   og_plan *plan = session.build();
   RunResult result;
   result.operands = makeOperands(session, plan, options);
-  int ordinal = ordinalOf(options.plan.target);
+  int ordinal = ordinalOf(options.plan.device);
   for (int i = 0; i < options.repeat; ++i)
     result.executions.push_back(
         execute(plan, result.operands, ordinal, result.workspaceBytes));

@@ -54,8 +54,8 @@ std::vector<HostTensor> makeOperands(Session &session, const og_plan *plan,
 int64_t execute(og_plan *plan, std::vector<HostTensor> &operands, int ordinal,
                 size_t &workspaceBytes);
 
-/// The N of a target "cuda:N"; 0 for others.
-int ordinalOf(const std::string &target);
+/// The N of a device "cuda:N"; 0 for others.
+int ordinalOf(const std::string &device);
 
 /// Compares the outputs in `result` with those of host.reference on the same
 /// inputs.

@@ -5,6 +5,7 @@
 #include "Failure.h"
 #include "Files.h"
 
+#include <cstdlib>
 #include <string_view>
 
 using namespace opgraph::cli;
@@ -54,6 +55,17 @@ static int32_t parseMode(const std::string &name) {
                                    name + "'");
 }
 
+const std::string &opgraph::cli::planningTarget(const PlanOptions &options) {
+  const std::string &device = options.device, &target = options.target;
+  if (target.empty())
+    return device;
+  bool onHost = device == "host", forHost = target == "host";
+  if (!device.empty() && onHost != forHost)
+    throw Failure(ExitUserError, "--device " + device +
+                                     " cannot run plans of --target " + target);
+  return target;
+}
+
 og_plan_options Session::toPlanOptions() {
   og_plan_options result = {};
   result.struct_size = sizeof(result);
@@ -62,11 +74,21 @@ og_plan_options Session::toPlanOptions() {
     modes.push_back(parseMode(name));
   result.modes = modes.empty() ? nullptr : modes.data();
   result.num_modes = modes.size();
-  result.target = options.target.empty() ? nullptr : options.target.c_str();
+  const std::string &target = planningTarget(options);
+  result.target = target.empty() ? nullptr : target.c_str();
   result.threads = options.threads;
   result.limit_workspace = options.maxWorkspace.has_value();
   result.max_workspace = options.maxWorkspace.value_or(0);
   return result;
+}
+
+/// Whether the GPU of this machine is asked what it is.
+static bool describesGpu(const PlanOptions &options) {
+  std::string_view target = planningTarget(options);
+  const char *standard = std::getenv("OPGRAPH_DEVICE");
+  if (target.empty() && standard)
+    target = standard;
+  return target == "cuda" || target.substr(0, 5) == "cuda:";
 }
 
 void Session::plan() {
@@ -82,12 +104,25 @@ void Session::plan() {
   }
   if (pin.empty() && !options.knobs.empty())
     throw Failure(ExitUserError, "--knobs needs --engine");
+  if (describesGpu(options))
+    checkHasGpu();
   og_plan_options planOptions = toPlanOptions();
   if (pin.empty())
     check(og_graph_create_plans(graph.get(), &planOptions));
   else
     check(og_graph_create_plan_named(graph.get(), pin.c_str(), &planOptions,
                                      nullptr));
+}
+
+bool Session::isForDevice() const {
+  if (compiled)
+    return og_plan_device_type(compiled.get()) != OG_DEVICE_HOST;
+  og_plan_info info = {};
+  info.struct_size = sizeof(info);
+  check(og_graph_plan_info(graph.get(), 0, &info));
+  // A plan's name ends in what it is for.
+  std::string_view name = info.identity;
+  return name.substr(name.rfind('@') + 1) != "host";
 }
 
 og_plan *Session::build() {

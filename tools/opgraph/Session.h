@@ -29,7 +29,8 @@ struct PlanOptions {
   std::string file;
   /// The graph to take from a file that holds several.
   std::string graph;
-  std::string target;
+  /// What runs the plan, and what it is made for where that is something else.
+  std::string device, target;
   std::vector<std::string> modes;
   int32_t threads = 0;
   std::optional<int64_t> maxWorkspace;
@@ -38,6 +39,10 @@ struct PlanOptions {
   std::string variants;
   bool noFallback = false;
 };
+
+/// What to plan for: the target, else the device. A Failure where one is the
+/// host and the other is not.
+const std::string &planningTarget(const PlanOptions &options);
 
 /// Extents of a tensor as its graph declares them.
 struct Declaration {
@@ -59,6 +64,8 @@ public:
 
   /// Ranks the plans, or pins the one that the options name.
   void plan();
+  /// Whether the plans are for a GPU; after planning, or of a plan file.
+  bool isForDevice() const;
   /// The compiled plan to run.
   og_plan *build();
   /// The same graph, not planned. Null for a plan file without its source.

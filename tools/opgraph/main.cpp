@@ -26,9 +26,12 @@ static void addPlanOptions(CLI::App &app, PlanOptions &options) {
       ->required();
   app.add_option("--graph", options.graph,
                  "The graph to take, where FILE holds several");
-  app.add_option("--target,--device", options.target,
-                 "What to plan for: host, cuda, cuda:N, or the JSON file of a "
-                 "device (default: OPGRAPH_DEVICE)");
+  app.add_option("--device", options.device,
+                 "What to plan for: host, cuda or cuda:N (default: "
+                 "OPGRAPH_DEVICE, else host)");
+  app.add_option("--target", options.target,
+                 "A GPU that need not be here, instead: sm_80, sm_86, sm_89, "
+                 "sm_90a, sm_100a, sm_120a, or the JSON file of a device");
   app.add_option("--mode", options.modes,
                  "Heuristic modes: A, B, FALLBACK, OPENSOURCE")
       ->delimiter(',');
@@ -82,14 +85,16 @@ static void addCompile(CLI::App &app, CompileOptions &options) {
   command->add_option("-o,--output", options.output,
                       "The file to write; - is standard output");
   command->add_option("--header", options.header,
-                      "The C header to write beside the object");
+                      "The C header to write beside the object of a plan");
   command->add_option("--name", options.name,
                       "Of the C functions (default: the graph's)");
   command
       ->add_option("--emit", options.emit,
-                   "aot (an object of a plan, default), plan, mlir, llvm, asm, "
-                   "obj (the bare code; for a GPU asm is PTX, obj a cubin)")
-      ->check(CLI::IsMember({"aot", "plan", "mlir", "llvm", "asm", "obj"}));
+                   "aot (an object of a plan, default), plan, mlir; for the "
+                   "host llvm, asm, obj (the bare code); for a GPU ptx, "
+                   "cubin, obj (the same as aot)")
+      ->check(CLI::IsMember(
+          {"aot", "plan", "mlir", "llvm", "asm", "obj", "ptx", "cubin"}));
   command->footer(footer);
 }
 
