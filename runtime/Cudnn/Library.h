@@ -35,6 +35,7 @@ inline constexpr int versionLimit = 100000;
 /// The entry points in use. (field, exported name, type).
 #define OPGRAPH_CUDNN_FUNCTIONS(X)                                             \
   X(getVersion, "cudnnGetVersion", size_t (*)())                               \
+  X(getCudartVersion, "cudnnGetCudartVersion", size_t (*)())                   \
   X(getErrorString, "cudnnGetErrorString", const char *(*)(int))               \
   X(getLastErrorString, "cudnnGetLastErrorString", void (*)(char *, size_t))   \
   X(versionCheck, "cudnnGraphVersionCheck", int (*)())                         \
@@ -82,6 +83,10 @@ const Library &openedLibrary();
 /// Keeps the library's parts in memory: it closes them after each question
 /// otherwise, and opening them again takes a tenth of a second.
 void keepParts(const Library &library);
+
+/// Opens the cuBLASLt without which ranking and making plans would end the
+/// process; OG_LIBRARY_MISSING naming it where there is none.
+og_status openBlas(const Library &library);
 
 /// Records an error "<what>: CUDNN_STATUS_X (n): <the library's last text>"
 /// with the status that fits the code. `what` is formatted as printf does.

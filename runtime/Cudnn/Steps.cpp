@@ -123,6 +123,8 @@ og_status opgraph::runtime::cudnn::prepareSteps(
   auto prepared = std::make_shared<PreparedSteps>();
   if (og_status status = getLibrary(&prepared->library))
     return status;
+  if (og_status status = openBlas(*prepared->library))
+    return status;
   if (og_status status =
           StatePool::get(*prepared->library, device.ordinal, &prepared->pool))
     return status;

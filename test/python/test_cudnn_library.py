@@ -28,7 +28,7 @@ def environment(build_dir):
 
 
 @pytest.fixture(scope="module")
-def version(build_dir, environment):
+def version(root, build_dir, environment):
     """The library's version, by a process of its own."""
     text = "import opgraph; print(opgraph.cudnn_version())"
     environment = {**environment, "PYTHONPATH": str(build_dir / "python")}
@@ -37,6 +37,14 @@ def version(build_dir, environment):
                                text=True).stdout)
     if found == 0:
         pytest.skip("there is no cuDNN")
+    told = subprocess.run(
+        [build_dir / "bin/opgraph", "explain", "--json",
+         root / "docs/examples/linear_gelu.mlir", "--target",
+         root / "lib/Devices/h200.json"], capture_output=True, text=True,
+        env=environment).stdout
+    if "needs libcublasLt" in told:
+        pytest.skip("cuDNN's cuBLASLt is not there, without which it makes no "
+                    "plans")
     return found
 
 

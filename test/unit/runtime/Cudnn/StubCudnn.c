@@ -111,6 +111,7 @@ static void clear(Descriptor *descriptor) {
 /* --- the library's functions -------------------------------------------- */
 
 size_t cudnnGetVersion(void) { return (size_t)setting("version", 91900); }
+size_t cudnnGetCudartVersion(void) { return (size_t)setting("cudart", 0); }
 
 const char *cudnnGetErrorString(int code) {
   return code == 0          ? "CUDNN_STATUS_SUCCESS"
