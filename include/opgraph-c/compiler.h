@@ -84,7 +84,9 @@ typedef struct og_plan_options {
   /** og_heur_mode values, in order; null means A, then FALLBACK. */
   const int32_t *modes;
   size_t num_modes;
-  /** "host"; null takes OPGRAPH_DEVICE, else "host". */
+  /** "host"; "cuda" or "cuda:N", a device of this machine; "sm_80" ...
+   * "sm_120a"; or a device's description as JSON. Null takes OPGRAPH_DEVICE,
+   * else "host". */
   const char *target;
   /** Workers that one execution may use; 0 means as many as the machine has. */
   int32_t threads;

@@ -1,10 +1,10 @@
 //===- Scalar.h - Formulas of one element ------------------------*- C++ -*-==//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one home of scalar formulas for the host engines: what a pointwise op
-// computes and how elements convert, as arith and math ops. Engines choose the
-// work type in which arithmetic is emitted: host.reference f64 and i64,
-// host.fused what the op's compute type says.
+// The one home of scalar formulas for all engines that generate code: what a
+// pointwise op computes and how elements convert, as arith and math ops.
+// Engines choose the work type in which arithmetic is emitted: host.reference
+// f64 and i64, the others what the op's compute type says.
 //===----------------------------------------------------------------------===//
 #ifndef OPGRAPH_PASSES_LEGALIZE_HOST_SCALAR_SCALAR_H
 #define OPGRAPH_PASSES_LEGALIZE_HOST_SCALAR_SCALAR_H
