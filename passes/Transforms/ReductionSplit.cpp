@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "passes/Transforms/ReductionSplit.h"
+#include "dialects/Graph/Extents.h"
 #include "dialects/Graph/Layout.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -15,10 +16,6 @@ using namespace opgraph::graph;
 /// many as are resident on 132 multiprocessors, since each writes a line a
 /// portion; of the others several times as many. Measured on the H200.
 static constexpr int64_t kBlocksAcross = 512, kBlocksAlong = 2048;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 static bool isReduced(ReductionOp op, int64_t axis) {
   return typeOf(op.getY()).getDimSize(axis) == 1;

@@ -18,10 +18,6 @@ using namespace opgraph::legalize::nvptx;
 static constexpr int64_t kEngineId = 30000;
 static constexpr int64_t kVectorsPerThread = 4;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 /// What the kernel reads: graph arguments, and what earlier kernels wrote.
 void PointwiseLegalizer::visitInputs(unsigned kernel, Value value,
                                      llvm::SetVector<Value> &inputs,
@@ -71,7 +67,7 @@ llvm::SetVector<Value> PointwiseLegalizer::getInputsOfStores(unsigned kernel) {
 void PointwiseLegalizer::placeTemporary(Value value) {
   if (!temporaries.insert({value, workspaceBytes}).second)
     return;
-  RankedTensorType type = typeOf(value);
+  RankedTensorType type = graph::typeOf(value);
   int64_t bytes =
       type.getNumElements() *
       getStorageType(type.getElementType()).getIntOrFloatBitWidth() / 8;
@@ -90,15 +86,15 @@ void PointwiseLegalizer::placeTemporaries() {
 
 static MemoryView packedView(Value value) {
   return {value,
-          graph::packedStrides(typeOf(value).getShape(),
-                               graph::rowMajorOrder(typeOf(value).getRank())),
+          graph::packedStrides(
+              graph::typeOf(value).getShape(),
+              graph::rowMajorOrder(graph::typeOf(value).getRank())),
           0};
 }
 
 /// Sets where the buffer begins: `offset` elements into its memory.
 static void setOffset(Buffer &buffer, int64_t offset) {
-  int64_t bytes =
-      offset * getStorageType(buffer.elementType).getIntOrFloatBitWidth() / 8;
+  int64_t bytes = offset * buffer.getElementBytes();
   if (buffer.operand >= 0)
     buffer.operandOffset = bytes;
   else
@@ -122,7 +118,7 @@ Buffer PointwiseLegalizer::makeBuffer(Value value, const MemoryView &memory,
                                       const Shape &kernelShape) {
   Buffer buffer;
   buffer.value = value;
-  buffer.elementType = typeOf(value).getElementType();
+  buffer.elementType = graph::typeOf(value).getElementType();
   if (auto argument = dyn_cast<BlockArgument>(memory.base)) {
     buffer.operand = argument.getArgNumber();
     buffer.alignment = graph.getArgumentAlignment(argument.getArgNumber());
@@ -131,7 +127,8 @@ Buffer PointwiseLegalizer::makeBuffer(Value value, const MemoryView &memory,
     buffer.alignment = kWorkspaceAlignment;
   }
   setOffset(buffer, memory.offset);
-  buffer.strides = alignStrides(memory.strides, typeOf(value), kernelShape);
+  buffer.strides =
+      alignStrides(memory.strides, graph::typeOf(value), kernelShape);
   return buffer;
 }
 
@@ -140,12 +137,12 @@ Buffer PointwiseLegalizer::makeResultBuffer(const LayoutStore &store,
                                             const Shape &kernelShape) {
   Buffer buffer;
   buffer.value = store.value;
-  buffer.elementType = typeOf(store.value).getElementType();
+  buffer.elementType = graph::typeOf(store.value).getElementType();
   buffer.operand = graph.getNumArguments() + store.result;
   buffer.alignment = graph.getResultAlignment(store.result);
   setOffset(buffer, store.offset);
   buffer.strides =
-      alignStrides(store.strides, typeOf(store.value), kernelShape);
+      alignStrides(store.strides, graph::typeOf(store.value), kernelShape);
   return buffer;
 }
 
@@ -201,10 +198,10 @@ static LogicalResult checkServed(graph::GraphOp graph) {
     for (Value value :
          llvm::concat<Value>(llvm::to_vector(op.getOperands()),
                              llvm::to_vector_of<Value>(op.getResults()))) {
-      if (!typeOf(value).hasStaticShape())
+      if (!graph::typeOf(value).hasStaticShape())
         return op.emitOpError("has dynamic extents, which engine "
                               "nvptx.pointwise does not serve");
-      if (graph::isPackedInHalves(typeOf(value).getElementType()))
+      if (graph::isPackedInHalves(graph::typeOf(value).getElementType()))
         return op.emitOpError("has 4-bit elements, which engine "
                               "nvptx.pointwise does not serve");
     }

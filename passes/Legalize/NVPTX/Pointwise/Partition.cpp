@@ -7,12 +7,8 @@ using namespace mlir;
 using namespace opgraph;
 using namespace opgraph::legalize::nvptx;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 Shape opgraph::legalize::nvptx::getAlignedShape(Value value, int64_t rank) {
-  ArrayRef<int64_t> dims = typeOf(value).getShape();
+  ArrayRef<int64_t> dims = graph::typeOf(value).getShape();
   Shape shape(rank - static_cast<int64_t>(dims.size()), 1);
   shape.append(dims.begin(), dims.end());
   return shape;
@@ -48,7 +44,7 @@ public:
 
 private:
   void noteRank(Value value) {
-    partition.rank = std::max(partition.rank, typeOf(value).getRank());
+    partition.rank = std::max(partition.rank, graph::typeOf(value).getRank());
   }
 
   /// The first kernel that may compute with `value`: one with reductions that

@@ -124,8 +124,7 @@ Value RowKernel::emitRowOffset(unsigned index) {
 /// Whether vectors start at whole vectors everywhere.
 bool RowKernel::isVectorised(unsigned index, bool isGathered) const {
   const Buffer &buffer = buffers.list[index];
-  int64_t bytes =
-      getStorageType(buffer.elementType).getIntOrFloatBitWidth() / 8;
+  int64_t bytes = buffer.getElementBytes();
   const auto &inner = space.isAcross ? space.rows : space.columns;
   const auto &outer = space.isAcross ? space.columns : space.rows;
   if (inner.empty() || inner.back().strides[index] != 1 ||
@@ -145,8 +144,7 @@ bool RowKernel::isVectorised(unsigned index, bool isGathered) const {
 /// which is known to be whole vectors at most.
 static int64_t getViewAlignment(const Buffer &buffer, bool hasOffset,
                                 int64_t vector) {
-  int64_t bytes =
-      getStorageType(buffer.elementType).getIntOrFloatBitWidth() / 8;
+  int64_t bytes = buffer.getElementBytes();
   int64_t whole = std::min<int64_t>(buffer.alignment, 16);
   return hasOffset ? std::min(whole, vector * bytes) : whole;
 }

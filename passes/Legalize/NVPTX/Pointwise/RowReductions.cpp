@@ -316,8 +316,8 @@ void RowKernel::locatePortion() {
 /// One number a row, behind those of the portions before.
 void RowKernel::storePortion(Value tile, const Buffer &buffer,
                              unsigned number) {
-  int64_t step = ReductionSplit::getPitch(space.numRows) *
-                 buffer.elementType.getIntOrFloatBitWidth() / 8;
+  int64_t step =
+      ReductionSplit::getPitch(space.numRows) * buffer.getElementBytes();
   SmallVector<int64_t> shape(2, 1), divisors(2, 1), strides(2, 0);
   unsigned axis = getRowAxis();
   shape[axis] = ShapedType::kDynamic;

@@ -12,10 +12,6 @@ using namespace opgraph;
 using namespace opgraph::legalize;
 using namespace opgraph::legalize::nvptx;
 
-static int64_t getBytes(const Buffer &buffer) {
-  return getStorageType(buffer.elementType).getIntOrFloatBitWidth() / 8;
-}
-
 /// A view of columns x rows, read by vectors along the rows.
 Value RowKernel::makeTurnedView(unsigned index, Value offset) {
   const Buffer &buffer = buffers.list[index];
@@ -26,12 +22,13 @@ Value RowKernel::makeTurnedView(unsigned index, Value offset) {
     return value % vector == 0 ? vector : 1;
   };
   int64_t step = space.columns.back().strides[index];
-  bool isWhole = buffer.alignment >= vector * getBytes(buffer);
+  bool isWhole = buffer.alignment >= vector * buffer.getElementBytes();
   for (const SpaceAxis &axis : ArrayRef(space.rows).drop_back())
     isWhole &= axis.strides[index] % vector == 0;
   int64_t alignment = std::min<int64_t>(buffer.alignment, 16);
   if (offset)
-    alignment = std::min(alignment, (isWhole ? vector : 1) * getBytes(buffer));
+    alignment =
+        std::min(alignment, (isWhole ? vector : 1) * buffer.getElementBytes());
   auto type = tile::ViewType::get(
       b.getContext(), {ShapedType::kDynamic, ShapedType::kDynamic},
       {1, getDivisor(space.numRows)}, pointer.getElementType(),
@@ -45,7 +42,7 @@ Value RowKernel::makeTurnedView(unsigned index, Value offset) {
 /// The shared tile of a turned input: columns x rows.
 Value RowKernel::makeTurnedTile(unsigned index) {
   const Buffer &buffer = buffers.list[index];
-  int64_t rowBytes = space.tileRows * getBytes(buffer);
+  int64_t rowBytes = space.tileRows * buffer.getElementBytes();
   tile::Swizzle swizzle = rowBytes >= 128  ? tile::Swizzle::sw128
                           : rowBytes == 64 ? tile::Swizzle::sw64
                                            : tile::Swizzle::sw32;

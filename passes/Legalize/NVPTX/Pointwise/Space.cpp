@@ -12,11 +12,12 @@ using namespace opgraph::legalize::nvptx;
 
 using Axes = SmallVector<SpaceAxis>;
 
-/// Bytes of a vector access: 16 a thread in flight is what reaches the speed of
-/// a copy on the H200.
-static constexpr int64_t kVectorBytes = 16;
 /// Threads of a block of an elementwise kernel.
 static constexpr int64_t kBlockWarps = 8;
+
+int64_t Buffer::getElementBytes() const {
+  return getStorageType(elementType).getIntOrFloatBitWidth() / 8;
+}
 
 //===----------------------------------------------------------------------===//
 // Axes
@@ -94,9 +95,7 @@ static int64_t getVector(ArrayRef<Buffer> buffers,
   int64_t bytes = 1;
   for (auto [index, buffer] : llvm::enumerate(buffers))
     if (counted(index))
-      bytes = std::max<int64_t>(
-          bytes,
-          getStorageType(buffer.elementType).getIntOrFloatBitWidth() / 8);
+      bytes = std::max(bytes, buffer.getElementBytes());
   return kVectorBytes / bytes;
 }
 
@@ -135,8 +134,7 @@ int64_t opgraph::legalize::nvptx::getWholeVector(const Buffer &buffer,
                                                  unsigned index, int64_t extent,
                                                  ArrayRef<SpaceAxis> others,
                                                  int64_t most) {
-  int64_t bytes =
-      getStorageType(buffer.elementType).getIntOrFloatBitWidth() / 8;
+  int64_t bytes = buffer.getElementBytes();
   auto isWhole = [&](int64_t vector) {
     return extent % vector == 0 && buffer.alignment >= vector * bytes &&
            llvm::all_of(others, [&](const SpaceAxis &axis) {

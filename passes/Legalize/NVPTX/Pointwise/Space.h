@@ -13,6 +13,10 @@
 
 namespace opgraph::legalize::nvptx {
 
+/// Bytes of a vector access: 16 a thread in flight is what reaches the speed of
+/// a copy on the H200.
+inline constexpr int64_t kVectorBytes = 16;
+
 /// A buffer that a kernel reads or writes.
 struct Buffer {
   /// A value of the graph; none for the portions of a reduction.
@@ -29,6 +33,9 @@ struct Buffer {
   /// Bytes that the address is known to be a multiple of.
   int64_t alignment = 1;
   bool isWritten = false;
+
+  /// Of one element, as it is stored.
+  int64_t getElementBytes() const;
 };
 
 /// One axis, or several that are one.

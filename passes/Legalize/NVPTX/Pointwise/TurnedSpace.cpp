@@ -1,7 +1,6 @@
 //===- TurnedSpace.cpp - Tiles that change hands in shared memory ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "passes/Legalize/Host/Scalar/Scalar.h"
 #include "passes/Legalize/NVPTX/Pointwise/Space.h"
 
 using namespace mlir;
@@ -9,16 +8,11 @@ using namespace opgraph;
 using namespace opgraph::legalize;
 using namespace opgraph::legalize::nvptx;
 
-static constexpr int64_t kVectorBytes = 16;
 static constexpr int64_t kWarps = 8;
 /// Shorter axes leave most of a tile empty.
 static constexpr int64_t kLeastExtent = 32;
 /// Their shared tiles, of up to 16 KB, fit into the smallest GPU's memory.
 static constexpr size_t kMostTurned = 4;
-
-static int64_t getBytes(const Buffer &buffer) {
-  return getStorageType(buffer.elementType).getIntOrFloatBitWidth() / 8;
-}
 
 /// The axis along which the buffer's neighbours in memory are; -1: none.
 static int64_t findInner(ArrayRef<SpaceAxis> axes, size_t buffer) {
@@ -52,7 +46,9 @@ static bool splitsSectors(const Space &space, ArrayRef<Buffer> buffers) {
     if (!buffers[index].isWritten || space.columns[0].strides[index] != 1)
       continue;
     for (const SpaceAxis &axis : space.rows)
-      if (axis.strides[index] * getBytes(buffers[index]) % kSectorBytes != 0)
+      if (axis.strides[index] * buffers[index].getElementBytes() %
+              kSectorBytes !=
+          0)
         return true;
   }
   return false;
@@ -64,10 +60,10 @@ static void setTiles(Space &space, ArrayRef<Buffer> buffers) {
   int64_t widest = 1;
   bool hasHalves = false;
   for (unsigned index : space.turned)
-    hasHalves |= getBytes(buffers[index]) == 2;
+    hasHalves |= buffers[index].getElementBytes() == 2;
   for (auto [index, buffer] : llvm::enumerate(buffers))
     if (space.columns[0].strides[index] != 0)
-      widest = std::max(widest, getBytes(buffer));
+      widest = std::max(widest, buffer.getElementBytes());
   int64_t most = kVectorBytes / widest;
   space.vector = most;
   for (auto [index, buffer] : llvm::enumerate(buffers))
@@ -125,7 +121,7 @@ tile::BlockedAttr opgraph::legalize::nvptx::getTurnedDistribution(
     MLIRContext *context, const Space &space, const Buffer &buffer,
     unsigned index) {
   // No thread is without a vector.
-  int64_t most = std::min(kVectorBytes / getBytes(buffer),
+  int64_t most = std::min(kVectorBytes / buffer.getElementBytes(),
                           space.tileRows * space.tileColumns / (kWarps * 32));
   SmallVector<SpaceAxis> others(ArrayRef(space.rows).drop_back());
   others.push_back(space.columns[0]);
