@@ -112,6 +112,8 @@ static og_status readConfig(const Library &library,
 
 og_status opgraph::runtime::cudnn::query(og_cudnn_graph &graph, int32_t mode) {
   const Library &library = *graph.library;
+  if (og_status status = openBlas(library))
+    return status;
   BackendDescriptor heuristics;
   if (og_status status = heuristics.create(library, KIND_ENGINEHEUR))
     return status;
@@ -223,6 +225,8 @@ static og_status checkKnobs(og_cudnn_graph &graph,
 og_status opgraph::runtime::cudnn::choose(og_cudnn_graph &graph, int64_t engine,
                                           const og_knob *knobs, size_t numKnobs,
                                           EngineConfig &config) {
+  if (og_status status = openBlas(*graph.library))
+    return status;
   if (og_status status = checkEngine(graph, engine))
     return status;
   BackendDescriptor probe;

@@ -150,8 +150,6 @@ og_status og_cudnn_graph_query(og_cudnn_graph *graph, int32_t mode,
     DeviceScope scope(*graph);
     graph->configs.clear();
     *count = 0;
-    if (og_status status = openBlas(*graph->library))
-      return status;
     og_status status = query(*graph, mode);
     *count = graph->configs.size();
     return status;
@@ -179,8 +177,6 @@ og_status og_cudnn_graph_choose(og_cudnn_graph *graph, int64_t engine,
     return status;
   return guarded([&] {
     DeviceScope scope(*graph);
-    if (og_status status = openBlas(*graph->library))
-      return status;
     EngineConfig config;
     if (og_status status = choose(*graph, engine, knobs, num_knobs, config))
       return status;
@@ -203,8 +199,6 @@ og_status og_cudnn_graph_build(og_cudnn_graph *graph, int64_t engine,
     return status;
   return guarded([&] {
     DeviceScope scope(*graph);
-    if (og_status status = openBlas(*graph->library))
-      return status;
     EngineConfig config;
     if (og_status status = choose(*graph, engine, knobs, num_knobs, config))
       return status;
