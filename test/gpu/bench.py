@@ -271,6 +271,14 @@ def row(name, shape, compare_inductor):
             "host_us": round(host, 1)}
 
 
+def show(found, path):
+    """Prints a row, and appends it to the file `path` where one is given."""
+    print("  ".join(f"{k} {v}" for k, v in found.items()), flush=True)
+    if path:
+        with open(path, "a") as file:
+            file.write(json.dumps(found) + "\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
@@ -292,10 +300,7 @@ def main():
             except Exception as error:  # show the others
                 found = {"work": name, "shape": shape,
                          "failed": f"{type(error).__name__}: {error}"[:300]}
-            print("  ".join(f"{k} {v}" for k, v in found.items()), flush=True)
-            if chosen.json:
-                with open(chosen.json, "a") as file:
-                    file.write(json.dumps(found) + "\n")
+            show(found, chosen.json)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import time
 
 import opgraph
 import torch
-from bench import DT, measure
+from bench import DT, measure, show
 
 from gpu_paths import BUILD, HERE, INCLUDE
 
@@ -167,10 +167,7 @@ def main():
     parser.add_argument("--json", metavar="FILE", help="append the rows there")
     chosen = parser.parse_args()
     for found in rows():
-        print("  ".join(f"{k} {v}" for k, v in found.items()), flush=True)
-        if chosen.json:
-            with open(chosen.json, "a") as file:
-                file.write(json.dumps(found) + "\n")
+        show(found, chosen.json)
 
 
 if __name__ == "__main__":

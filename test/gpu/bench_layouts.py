@@ -5,12 +5,11 @@ Run in an unpacked bundle: PYTHONPATH=python:test/gpu python3 test/gpu/bench_lay
 """
 
 import argparse
-import json
 import time
 
 import opgraph
 import torch
-from bench import measure
+from bench import measure, show
 
 DT = opgraph.data_type
 F = torch.nn.functional
@@ -166,11 +165,7 @@ def main():
                 except Exception as error:  # show the others
                     found = {"work": name, "dtype": dtype, "shape": shape,
                              "failed": f"{type(error).__name__}: {error}"[:300]}
-                print("  ".join(f"{k} {v}" for k, v in found.items()),
-                      flush=True)
-                if chosen.json:
-                    with open(chosen.json, "a") as file:
-                        file.write(json.dumps(found) + "\n")
+                show(found, chosen.json)
 
 
 if __name__ == "__main__":

@@ -20,15 +20,13 @@ import sys
 PATH = pathlib.Path(__file__).parent / "verified.json"
 
 
-def first_cases(is_wanted):
-    """Of each operation and dtype the first case that `is_wanted`."""
+def groups():
+    """The cases of each operation and dtype: [[(operation, case)]]."""
     from conformance.case import all_cases
-    listed = set()
+    found = {}
     for operation, case in all_cases("*"):
-        key = (case.op, case.dtype)
-        if key not in listed and is_wanted(operation, case):
-            listed.add(key)
-            yield operation, case
+        found.setdefault((case.op, case.dtype), []).append((operation, case))
+    return list(found.values())
 
 
 def digests(mlir):
@@ -45,8 +43,12 @@ def from_outcomes(path):
     if failed:
         sys.exit(f"{len(failed)} cases failed on the GPU, e.g. {failed[0]}")
     cases = {}
-    for operation, case in first_cases(
-            lambda _, case: outcomes.get((case.op, case.id)) == "passed"):
+    for group in groups():
+        passed = [(operation, case) for operation, case in group
+                  if outcomes.get((case.op, case.id)) == "passed"]
+        if not passed:
+            continue
+        operation, case = passed[0]
         mlir = device_kernels.served_graph(operation, case)
         if not mlir:
             sys.exit(f"{case.op} {case.id} ran on the GPU and is declined here")
@@ -57,21 +59,15 @@ def from_outcomes(path):
 def set_changed_aside():
     from support import device_kernels
     known = json.loads(PATH.read_text())
-    cases, pending, graphs = {}, [], {}
-
-    def is_served(operation, case):
-        # Past these the operation counts as declined for the dtype.
-        key, most = (case.op, case.dtype), 3
-        tried[key] = tried.get(key, 0) + 1
-        if tried[key] > most and f"{case.op} {case.id}" not in known["cases"]:
-            return False
-        graphs[case.id, case.op] = device_kernels.served_graph(operation, case)
-        return graphs[case.id, case.op] is not None
-
-    tried = {}
-    for _, case in first_cases(is_served):
-        name = f"{case.op} {case.id}"
-        found = digests(graphs[case.id, case.op])
+    cases, pending = {}, []
+    for group in groups():
+        listed = [(operation, case) for operation, case in group
+                  if f"{case.op} {case.id}" in known["cases"]]
+        served = device_kernels.first_served(listed or group)
+        if not served:
+            continue
+        name, mlir = served
+        found = digests(mlir)
         if known["cases"].get(name) == found:
             cases[name] = found
         else:

@@ -20,8 +20,6 @@ pytestmark = pytest.mark.slow
 
 WHOLE = os.environ.get("OPGRAPH_NVPTX_KERNELS") == "all"
 VERIFIED = device_kernels.ROOT / "test/gpu/verified.json"
-#: Looked at of an operation and dtype before it counts as declined.
-MOST_DECLINES = 3
 DTYPES_IN_SAMPLE = 2
 #: Kernel names that may spill or use a stack, and how many bytes.
 ALLOWED = {}
@@ -40,17 +38,10 @@ def served_cases():
         groups = list(by_dtype.values())
         turn = number % len(groups)
         most = len(groups) if WHOLE else DTYPES_IN_SAMPLE
-        served = filter(None, map(first_served, groups[turn:] + groups[:turn]))
+        served = filter(None, map(device_kernels.first_served,
+                                 groups[turn:] + groups[:turn]))
         found += itertools.islice(served, most)
     return found
-
-
-def first_served(group):
-    for operation, case in group[:MOST_DECLINES]:
-        mlir = device_kernels.served_graph(operation, case)
-        if mlir:
-            return f"{case.op} {case.id}", mlir
-    return None
 
 
 def assemble(work):

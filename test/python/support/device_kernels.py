@@ -17,6 +17,8 @@ TARGETS = ("sm_80", "sm_86", "sm_89", "sm_90a", "sm_100a", "sm_120a")
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(os.environ.get("OPGRAPH_BUILD_DIR", ROOT / "build"))
 DEVICE = (ROOT / "lib/Devices/h200.json").read_text()
+#: Looked at of an operation and dtype before it counts as declined.
+MOST_DECLINES = 3
 #: Neither ptxas nor nvJitLink: PTX is all that is asked for.
 NO_ASSEMBLER = {"OPGRAPH_PTXAS": "none", "OPGRAPH_NVJITLINK": "none"}
 
@@ -46,6 +48,16 @@ def served_graph(operation, case):
     except opgraph.cudnnGraphNotSupportedError:
         return None
     return graph.to_mlir()
+
+
+def first_served(group):
+    """(name, MLIR) of the first case of a list of (operation, case) that is
+    served; None: the operation counts as declined for the dtype."""
+    for operation, case in group[:MOST_DECLINES]:
+        mlir = served_graph(operation, case)
+        if mlir:
+            return f"{case.op} {case.id}", mlir
+    return None
 
 
 def run_graph_opt(arguments, environment):

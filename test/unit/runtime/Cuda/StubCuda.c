@@ -3,6 +3,7 @@
 /*===---------------------------------------------------------------------===*/
 
 #include "StubParts.h"
+#include "StubSettings.h"
 
 #include <pthread.h>
 #include <stdint.h>
@@ -66,15 +67,7 @@ static __thread int capture_mode;
 /* --- settings ---------------------------------------------------------- */
 
 static long setting(const char *name, long standard) {
-  const char *text = getenv("OPGRAPH_STUB_CUDA");
-  size_t length = strlen(name);
-  while (text && *text) {
-    if (strncmp(text, name, length) == 0 && text[length] == '=')
-      return atol(text + length + 1);
-    text = strchr(text, ',');
-    text = text ? text + 1 : NULL;
-  }
-  return standard;
+  return read_setting("OPGRAPH_STUB_CUDA", name, standard);
 }
 
 static int device_count(void) { return (int)setting("devices", 2); }

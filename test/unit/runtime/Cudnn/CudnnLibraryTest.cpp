@@ -89,15 +89,7 @@ protected:
   }
 
   og_status create(const CudnnExecute &step) {
-    og_cudnn_program program = {};
-    program.struct_size = sizeof(program);
-    program.kinds = step.kinds.data();
-    program.num_kinds = step.kinds.size();
-    program.records =
-        reinterpret_cast<const og_cudnn_record *>(step.records.data());
-    program.num_records = step.records.size();
-    program.words = step.words.data();
-    program.num_words = step.words.size();
+    og_cudnn_program program = programOf(step);
     return og_cudnn_graph_create(&program, -1, readDevice().c_str(), &graph);
   }
 

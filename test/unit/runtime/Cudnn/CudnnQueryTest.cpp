@@ -13,24 +13,14 @@ namespace {
 /// The operation graph of makeCopyStep, given to the stub.
 class CudnnQuery : public CudnnTest {
 protected:
-  CudnnQuery() : step(makeCopyStep()) {
-    program.struct_size = sizeof(program);
-    program.kinds = step.kinds.data();
-    program.num_kinds = step.kinds.size();
-    program.records =
-        reinterpret_cast<const og_cudnn_record *>(step.records.data());
-    program.num_records = step.records.size();
-    program.words = step.words.data();
-    program.num_words = step.words.size();
-  }
   ~CudnnQuery() override { og_cudnn_graph_destroy(graph); }
 
   og_status create() {
     return og_cudnn_graph_create(&program, 0, nullptr, &graph);
   }
 
-  CudnnExecute step;
-  og_cudnn_program program = {};
+  CudnnExecute step = makeCopyStep();
+  og_cudnn_program program = programOf(step);
   og_cudnn_graph *graph = nullptr;
 };
 

@@ -3,6 +3,7 @@
 /*===---------------------------------------------------------------------===*/
 
 #include "test/unit/runtime/Cudnn/StubCudnn.h"
+#include "test/unit/runtime/Cuda/StubSettings.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -60,15 +61,7 @@ static int num_executions, live_descriptors, live_handles;
 static __thread char last_error[256];
 
 static long setting(const char *name, long standard) {
-  const char *text = getenv("OPGRAPH_STUB_CUDNN");
-  size_t length = strlen(name);
-  while (text && *text) {
-    if (strncmp(text, name, length) == 0 && text[length] == '=')
-      return atol(text + length + 1);
-    text = strchr(text, ',');
-    text = text ? text + 1 : NULL;
-  }
-  return standard;
+  return read_setting("OPGRAPH_STUB_CUDNN", name, standard);
 }
 
 static int refuse(int code, const char *text) {

@@ -5,6 +5,7 @@
 #ifndef OPGRAPH_TEST_UNIT_RUNTIME_CUDNN_TESTCUDNN_H
 #define OPGRAPH_TEST_UNIT_RUNTIME_CUDNN_TESTCUDNN_H
 
+#include "opgraph-c/cudnn.h"
 #include "runtime/Cudnn/Backend.h"
 #include "test/unit/runtime/Cuda/TestCuda.h"
 #include "test/unit/runtime/Cudnn/StubCudnn.h"
@@ -37,6 +38,20 @@ struct StepMaker {
     step.words.insert(step.words.end(), words.begin(), words.end());
   }
 };
+
+/// The operation graph of a step, which must outlive it.
+inline og_cudnn_program programOf(const planfile::CudnnExecute &step) {
+  og_cudnn_program program = {};
+  program.struct_size = sizeof(program);
+  program.kinds = step.kinds.data();
+  program.num_kinds = step.kinds.size();
+  program.records =
+      reinterpret_cast<const og_cudnn_record *>(step.records.data());
+  program.num_records = step.records.size();
+  program.words = step.words.data();
+  program.num_words = step.words.size();
+  return program;
+}
 
 /// y = x, eight f32 values: uid 21 of operand 0 to uid 23 of operand 2, with
 /// uid 22 the constant 2.5 (which the operation does not need).
