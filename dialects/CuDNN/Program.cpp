@@ -51,3 +51,9 @@ int64_t opgraph::cudnn::oldestVersion(const Program &program) {
   }
   return version;
 }
+
+std::string opgraph::cudnn::printVersion(int64_t version) {
+  return std::to_string(version / 10000) + "." +
+         std::to_string(version / 100 % 100) + "." +
+         std::to_string(version % 100);
+}

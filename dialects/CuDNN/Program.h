@@ -7,6 +7,7 @@
 #define OPGRAPH_DIALECTS_CUDNN_PROGRAM_H
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace opgraph::cudnn {
@@ -35,6 +36,9 @@ Program toProgram(GraphOp graph);
 /// The first version of the library that has all that `program` uses, as far as
 /// the table tells: 91300 for 9.13.
 int64_t oldestVersion(const Program &program);
+
+/// "9.13.0" of 91300.
+std::string printVersion(int64_t version);
 
 } // namespace opgraph::cudnn
 

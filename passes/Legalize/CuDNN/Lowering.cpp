@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "passes/Legalize/CuDNN/Lowering.h"
+#include "dialects/CuDNN/Program.h"
 #include "dialects/Graph/Layout.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -11,14 +13,6 @@ using namespace mlir;
 using namespace opgraph;
 using namespace opgraph::legalize;
 using namespace opgraph::legalize::cudnn_lowering;
-
-/// "float" from tensor<4xf32>, as errors show it.
-static std::string print(mlir::Type type) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  type.print(os);
-  return text;
-}
 
 //===----------------------------------------------------------------------===//
 // The graph
@@ -61,13 +55,9 @@ LogicalResult Lowering::refuse(StringRef constraint, StringRef limit,
 LogicalResult Lowering::require(int64_t least, StringRef what) {
   if (version >= least)
     return success();
-  auto print = [](int64_t number) {
-    return std::to_string(number / 10000) + "." +
-           std::to_string(number / 100 % 100) + "." +
-           std::to_string(number % 100);
-  };
   return refuse(("version(" + what + ")").str(),
-                "cuDNN " + print(least) + " or newer", print(version));
+                "cuDNN " + cudnn::printVersion(least) + " or newer",
+                cudnn::printVersion(version));
 }
 
 LogicalResult Lowering::checkTypes() {
@@ -83,13 +73,14 @@ LogicalResult Lowering::checkTypes() {
       return refuse("extent", "at least 1", "0");
     std::string constraint = "element type";
     if (!elementType(value))
-      return refuse(constraint, "a type of cuDNN " + std::to_string(version),
-                    print(type.getElementType()));
+      return refuse(constraint,
+                    "a type of cuDNN " + cudnn::printVersion(version),
+                    debugString(type.getElementType()));
     // No kernel of the library compiles with these outside of block scaling.
     if (!hasScales && (graph::isPackedInHalves(type.getElementType()) ||
                        isa<Float8E8M0FNUType>(type.getElementType())))
       return refuse(constraint, "at least 8 bits, no e8m0",
-                    print(type.getElementType()));
+                    debugString(type.getElementType()));
     if (isStrict() && type.getElementType().isUnsignedInteger(8))
       return refuse(constraint, "no ui8", "ui8");
     // The library's booleans are bits, those of graphs are bytes.
@@ -233,7 +224,7 @@ std::optional<cudnn::DataType> Lowering::computeType(mlir::Operation *op,
   if (allowIntegers && type.isInteger(32))
     return cudnn::DataType::INT32;
   (void)refuse(("compute type(" + op->getName().stripDialect() + ")").str(),
-               allowIntegers ? "f32 or i32" : "f32", print(type));
+               allowIntegers ? "f32 or i32" : "f32", debugString(type));
   return std::nullopt;
 }
 

@@ -11,13 +11,6 @@ using namespace llvm;
 using namespace opgraph;
 using namespace opgraph::planning;
 
-/// "9.19.0" of 91900.
-static std::string printVersion(int64_t version) {
-  return std::to_string(version / 10000) + "." +
-         std::to_string(version / 100 % 100) + "." +
-         std::to_string(version % 100);
-}
-
 CudnnProblem::CudnnProblem(graph::GraphOp graph, const PlanRequest &request) {
   version = request.cudnn->version();
   if (version == 0) {
@@ -44,15 +37,15 @@ CudnnProblem::CudnnProblem(graph::GraphOp graph, const PlanRequest &request) {
   cudnn::Program program = cudnn::toProgram(lowered->graph);
   if (int64_t oldest = cudnn::oldestVersion(program); oldest > version) {
     decline.constraint = "version";
-    decline.limit = "cuDNN " + printVersion(oldest) + " or newer";
-    decline.actual = printVersion(version);
+    decline.limit = "cuDNN " + cudnn::printVersion(oldest) + " or newer";
+    decline.actual = cudnn::printVersion(version);
     return;
   }
   query = request.cudnn->open(program, request.target, error);
   if (query)
     return;
   decline.constraint = "operation graph";
-  decline.limit = "one that cuDNN " + printVersion(version) + " takes";
+  decline.limit = "one that cuDNN " + cudnn::printVersion(version) + " takes";
   decline.actual = "refused";
   decline.status = "NOT_SUPPORTED";
   decline.text = error;
