@@ -67,7 +67,7 @@ static __thread int capture_mode;
 /* --- settings ---------------------------------------------------------- */
 
 static long setting(const char *name, long standard) {
-  return read_setting("OPGRAPH_STUB_CUDA", name, standard);
+  return read_setting(getenv("OPGRAPH_STUB_CUDA"), name, standard);
 }
 
 static int device_count(void) { return (int)setting("devices", 2); }

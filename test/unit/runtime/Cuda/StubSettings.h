@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of `name` in an environment variable "name=1,other=2"; `standard`
-   where it is not set. */
-static long read_setting(const char *variable, const char *name,
-                         long standard) {
-  const char *text = getenv(variable);
+/* The number of `name` in a text "name=1,other=2", which may be null;
+   `standard` where it is not there. */
+static long read_setting(const char *text, const char *name, long standard) {
   size_t length = strlen(name);
   while (text && *text) {
     if (strncmp(text, name, length) == 0 && text[length] == '=')

@@ -61,7 +61,7 @@ static int num_executions, live_descriptors, live_handles;
 static __thread char last_error[256];
 
 static long setting(const char *name, long standard) {
-  return read_setting("OPGRAPH_STUB_CUDNN", name, standard);
+  return read_setting(getenv("OPGRAPH_STUB_CUDNN"), name, standard);
 }
 
 static int refuse(int code, const char *text) {
