@@ -2,6 +2,7 @@
 """Speed of nvptx.pointwise plans on the device that is here, as ratios in one run.
 
 `copy` is the time of a copy of the same bytes over ours (1 = the speed of a copy),
+`read` that of a read of the same bytes, for works with small results (read.mlir);
 `eager` and `inductor` PyTorch's time over ours. Calls of all contestants are
 interleaved in random order over rotating buffers; medians. One JSON line per row.
 
@@ -16,13 +17,18 @@ import time
 import numpy as np
 import opgraph
 import torch
+from peers import build_cudnn, reads
 
 DT = opgraph.data_type
+#: nvptx.pointwise.
+ENGINE = 30000
 SHAPES = [(16384, 4096), (8192, 8192), (65536, 1024), (4096, 16384)]
 
 
-def build(make, tensors, dtype=DT.BFLOAT16):
-    """`dtype` of the result; None: results in f32, but those of x's extents."""
+def build(make, tensors, dtype=DT.BFLOAT16,
+          plan=lambda graph: graph.create_execution_plan(ENGINE)):
+    """`dtype` of the result; None: results in f32, but those of x's extents.
+    `plan` settles the engine; where it returns False there is no graph."""
     graph = opgraph.pygraph(io_data_type=DT.BFLOAT16, device="cuda",
                             intermediate_data_type=DT.FLOAT,
                             compute_data_type=DT.FLOAT)
@@ -36,7 +42,8 @@ def build(make, tensors, dtype=DT.BFLOAT16):
         one.set_output(True).set_data_type(DT.BFLOAT16 if whole else DT.FLOAT)
     graph.validate()
     graph.build_operation_graph()
-    graph.create_execution_plans([opgraph.heur_mode.A])
+    if plan(graph) is False:
+        return None
     graph.build_plans()
     return graph, ports, result, (time.perf_counter() - start) * 1e3
 
@@ -67,6 +74,8 @@ def layer(graph, x, scale, bias):
 
 
 F = torch.nn.functional
+#: Works that cuDNN has plans for.
+NORMS = ("rmsnorm", "layernorm")
 #: name -> (graph, PyTorch, number of row vectors)
 WORK = {
     "bias_gelu": (lambda g, x, b: g.gelu_approx_tanh(g.add(x, b)),
@@ -188,16 +197,29 @@ def reduction_row(name, shape):
     moved = -(-moved // 512) * 512  # halves that copy as fast as any
     halves = [torch.empty(2, moved // 4, device="cuda", dtype=torch.bfloat16)
               for _ in range(3)]
-    times = measure({
+    calls = {
         "ours": lambda i: graph.execute(packs[i % 3], workspace),
         "copy": lambda i: halves[i % 3][1].copy_(halves[i % 3][0]),
-        "eager": lambda i: peer(xs[i % 3], *extra)}, repeats=5)
+        "eager": lambda i: peer(xs[i % 3], *extra)}
+    if is_read(moved, xs[0]):
+        calls |= reads(halves, moved)
+    times = measure(calls, repeats=5)
     return {"work": name, "shape": "x".join(map(str, shape)),
             "us": round(times["ours"], 1),
             "GB/s": round(moved / times["ours"] / 1e3),
-            "copy": round(times["copy"] / times["ours"], 3),
+            "copy": round(times["copy"] / times["ours"], 3), **read_share(times),
             "eager": round(times["eager"] / times["ours"], 2),
             "error": float(f"{error:.2e}"), "cold_ms": round(cold, 1)}
+
+
+def is_read(moved, x):
+    """Whether next to nothing of what moves is written."""
+    return moved < 1.1 * x.numel() * x.element_size()
+
+
+def read_share(times):
+    found = [time for name, time in times.items() if name.startswith("read")]
+    return {"read": round(min(found) / times["ours"], 3)} if found else {}
 
 
 def softmax(g, x):
@@ -225,6 +247,19 @@ def measure(calls, repeats=7, inner=8):
             end.synchronize()
             times[name].append(begin.elapsed_time(end) * 1e3 / inner)
     return {name: sorted(v)[len(v) // 2] for name, v in times.items()}
+
+
+def cudnn_call(name, xs, extra, ys):
+    """The same graph through cuDNN: {"cudnn": call}, or {} where it takes none."""
+    made = build(WORK[name][0], [xs[0], *extra], plan=build_cudnn)
+    if not made:
+        return {}
+    graph, ports, result, _ = made
+    workspace = torch.empty(max(1, graph.get_workspace_size()), device="cuda",
+                            dtype=torch.uint8)
+    packs = [dict(zip([*ports, result], [x, *extra, y])) | SCALARS
+             for x, y in zip(xs, ys)]
+    return {"cudnn": lambda i: graph.execute(packs[i % 3], workspace)}
 
 
 def row(name, shape, compare_inductor):
@@ -255,6 +290,10 @@ def row(name, shape, compare_inductor):
     if compare_inductor:
         compiled = torch.compile(peer, dynamic=False)
         calls["inductor"] = lambda i: compiled(xs[i % 3], *extra)
+    if is_read(moved * 2, xs[0]):
+        calls |= reads(halves, moved * 2)
+    if name in NORMS:
+        calls |= cudnn_call(name, xs, extra, ys)
     times = measure(calls)
     start = time.perf_counter()
     for i in range(200):
@@ -263,10 +302,9 @@ def row(name, shape, compare_inductor):
     torch.cuda.synchronize()
     return {"work": name, "shape": f"{m}x{n}", "us": round(times["ours"], 1),
             "GB/s": round(moved * 2 / times["ours"] / 1e3),
-            "copy": round(times["copy"] / times["ours"], 3),
-            "eager": round(times["eager"] / times["ours"], 2),
-            **({"inductor": round(times["inductor"] / times["ours"], 2)}
-               if compare_inductor else {}),
+            "copy": round(times["copy"] / times["ours"], 3), **read_share(times),
+            **{other: round(times[other] / times["ours"], 2)
+               for other in ("eager", "inductor", "cudnn") if other in times},
             "error": float(f"{error:.2e}"), "cold_ms": round(cold, 1),
             "host_us": round(host, 1)}
 

@@ -11,23 +11,17 @@ Prints one JSON line per shape; `ratio` is cuBLAS's time over ours.
 import argparse
 import ctypes
 import json
+import pathlib
 import random
 import statistics
 
 import torch
+from cubin import CUDA, Module, check
 
-CUDA = ctypes.CDLL("libcuda.so.1")
 CHECKED = [(256, 512, 64), (128, 256, 640), (1000, 1544, 520), (4096, 4096, 4096)]
 TIMED = [(4096, 4096, 4096), (8192, 8192, 8192), (8192, 4096, 1024),
          (2048, 2048, 2048)]
 TILE = (128, 256, 64)
-
-
-def check(status):
-    if status:
-        text = ctypes.c_char_p()
-        CUDA.cuGetErrorString(status, ctypes.byref(text))
-        raise SystemExit(f"CUDA error {status}: {text.value.decode()}")
 
 
 def encode(tensor, box):
@@ -46,14 +40,8 @@ def encode(tensor, box):
 
 class Kernel:
     def __init__(self, cubin, resources):
-        self.facts = json.load(open(resources))[0]
-        module, self.function = ctypes.c_void_p(), ctypes.c_void_p()
-        check(CUDA.cuModuleLoadData(ctypes.byref(module),
-                                    open(cubin, "rb").read()))
-        check(CUDA.cuModuleGetFunction(ctypes.byref(self.function), module,
-                                       self.facts["name"].encode()))
-        check(CUDA.cuFuncSetAttribute(self.function, 8,
-                                      self.facts["dynamic_shared"]))
+        self.module = Module(cubin, resources)
+        self.name = next(iter(self.module.facts))
         self.sms = torch.cuda.get_device_properties(0).multi_processor_count
 
     def prepare(self, a, b, c):
@@ -61,16 +49,15 @@ class Kernel:
         sizes = (a.shape[0], b.shape[0], a.shape[1])
         counts = [ctypes.c_int(-(-size // tile))
                   for size, tile in zip(sizes, TILE)]
-        pointers = [address for _, address in maps]
-        pointers += [ctypes.addressof(count) for count in counts]
+        arguments = [ctypes.c_void_p(address) for _, address in maps]
+        arguments += [ctypes.c_void_p(ctypes.addressof(count))
+                      for count in counts]
         grid = min(self.sms, counts[0].value * counts[1].value)
-        return maps, counts, (ctypes.c_void_p * 6)(*pointers), grid
+        return maps, counts, arguments, grid
 
     def launch(self, prepared, stream):
-        check(CUDA.cuLaunchKernel(
-            self.function, prepared[3], 1, 1, self.facts["threads"], 1, 1,
-            self.facts["dynamic_shared"], ctypes.c_void_p(stream), prepared[2],
-            None))
+        _, _, arguments, grid = prepared
+        self.module.launch(self.name, arguments, (grid, 1), stream)
 
 
 def make(rows, columns):
@@ -128,8 +115,8 @@ def time(kernel, m, n, k, rounds=21):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("cubin")
-    parser.add_argument("resources")
+    parser.add_argument("cubin", type=pathlib.Path)
+    parser.add_argument("resources", type=pathlib.Path)
     arguments = parser.parse_args()
     torch.zeros(1, device="cuda")
     kernel = Kernel(arguments.cubin, arguments.resources)

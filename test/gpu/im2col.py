@@ -176,13 +176,13 @@ def encode(cuda, case, address):
 
 
 def run(folder, case, torch):
-    from mma import Module
+    from cubin import CUDA, Module, check
     module = Module(folder / f"{case.name}.cubin")
     x = torch.from_numpy(images(case).view(np.int16)).cuda()
     y = torch.full((len(case.taps), case.rows, case.channels), -1,
                    dtype=torch.int16, device="cuda")
-    memory, at, status = encode(module.cuda, case, x.data_ptr())
-    module.check(status)
+    memory, at, status = encode(CUDA, case, x.data_ptr())
+    check(status)
     module.launch(case.name, [ctypes.c_void_p(at), y.data_ptr()],
                   (case.rows // case.pixels, len(case.taps)))
     torch.cuda.synchronize()

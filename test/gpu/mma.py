@@ -13,7 +13,6 @@ those of an H200, which the interpreter gives too.
 
 import argparse
 import collections
-import ctypes
 import json
 import pathlib
 import subprocess
@@ -47,41 +46,6 @@ def make(folder, graph_opt):
                        check=True)
 
 
-class Module:
-    """The kernels of a file."""
-
-    def __init__(self, path):
-        self.cuda = ctypes.CDLL("libcuda.so.1")
-        self.facts = {each["name"]: each
-                      for each in json.loads(
-                          path.with_name(path.name + ".json").read_text())}
-        self.module = ctypes.c_void_p()
-        self.check(self.cuda.cuModuleLoadData(
-            ctypes.byref(self.module), path.read_bytes() + b"\0"))
-
-    def check(self, status):
-        if status:
-            text = ctypes.c_char_p()
-            self.cuda.cuGetErrorString(status, ctypes.byref(text))
-            raise SystemExit(f"CUDA error {status}: {text.value.decode()}")
-
-    def launch(self, name, arguments, grid=(1, 1)):
-        """Arguments: addresses on the device, or a c_void_p to a parameter."""
-        function = ctypes.c_void_p()
-        self.check(self.cuda.cuModuleGetFunction(
-            ctypes.byref(function), self.module, name.encode()))
-        shared = self.facts[name]["dynamic_shared"]
-        self.check(self.cuda.cuFuncSetAttribute(function, 8, shared))
-        numbers = [each if isinstance(each, ctypes.c_void_p) else
-                   ctypes.c_uint64(each) for each in arguments]
-        places = (ctypes.c_void_p * len(numbers))(*[
-            each.value if isinstance(each, ctypes.c_void_p) else
-            ctypes.addressof(each) for each in numbers])
-        self.check(self.cuda.cuLaunchKernel(
-            function, *grid, 1, self.facts[name]["threads"], 1, 1, shared, None,
-            places, None))
-
-
 def run(module, case, is_exact, torch):
     """(what is wrong, or None; largest error in parts of that allowed; digest)."""
     *inputs, want, allowed = mma_kernels.make(case, mma_kernels.SEED, is_exact)
@@ -97,6 +61,7 @@ def run(module, case, is_exact, torch):
 
 def run_all(folder, path):
     import torch
+    from cubin import Module
     torch.zeros(1, device="cuda")
     failures, ran, digests = [], 0, {}
     for name, kind, target in FILES:

@@ -87,11 +87,12 @@ def interpret(folder, graph_opt, name, element):
     return result
 
 
-def encode(module, element, tensor):
+def encode(element, tensor):
+    from cubin import CUDA, check
     memory = (ctypes.c_char * 192)()
     at = (ctypes.addressof(memory) + 63) // 64 * 64
     columns = 256 // type_kernels.SIZES[element]
-    module.check(module.cuda.cuTensorMapEncodeTiled(
+    check(CUDA.cuTensorMapEncodeTiled(
         ctypes.c_void_p(at), MAPS.get(element, 0), 2,
         ctypes.c_void_p(tensor.data_ptr()), (ctypes.c_uint64 * 2)(columns, 4),
         (ctypes.c_uint64 * 1)(256), (ctypes.c_uint32 * 2)(columns, 4),
@@ -103,7 +104,7 @@ def run(module, folder, name, element, want, torch):
     """What is wrong, or None."""
     x, y = (torch.from_numpy(np.load(folder / f"{each}.{element}.npy")
                              .view(np.uint8)).cuda() for each in "xy")
-    maps = [encode(module, element, tensor) for tensor in (x, y)]
+    maps = [encode(element, tensor) for tensor in (x, y)]
     module.launch(name, [at for _, at in maps] + [x.data_ptr(), y.data_ptr(),
                                                   ONES.get(element, 1)])
     torch.cuda.synchronize()
@@ -118,7 +119,7 @@ def run(module, folder, name, element, want, torch):
 
 def run_all(folder):
     import torch
-    from mma import Module
+    from cubin import Module
     torch.zeros(1, device="cuda")
     expected = np.load(folder / "expected.npz")
     failures, modules = [], {}

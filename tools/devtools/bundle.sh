@@ -43,7 +43,8 @@ cp -r "$root"/test/python/{support,formulas} "$bundle/test/python/"
 mkdir "$bundle/docs"
 cp -r "$root/docs/examples" "$bundle/docs/"
 
-# Kernels of the tile dialect that no engine makes, for must_show mma and gemm.
+# Kernels of the tile dialect that no engine makes, for must_show mma, gemm and
+# bench.
 kernels=$bundle/test/gpu/kernels
 mkdir "$kernels"
 for name in mma im2col type_sweep; do
@@ -52,6 +53,8 @@ for name in mma im2col type_sweep; do
 done
 "$build/bin/graph-opt" "$root/test/lit/codegen/NVPTX/gemm.mlir" -o /dev/null \
   --nvptx-emit="target=sm_90a cubin=$kernels/gemm.cubin resources=$kernels/gemm.json"
+"$build/bin/graph-opt" "$root/test/gpu/read.mlir" -o /dev/null \
+  --nvptx-emit="target=sm_90a cubin=$kernels/read.cubin resources=$kernels/read.json"
 
 # pytest, for a machine without it; it is Python alone.
 "$python" - "$bundle/site" <<'PY'
