@@ -4,6 +4,8 @@
 #include "codegen/NVPTX/Assemble.h"
 #include "codegen/NVPTX/NvJitLink.h"
 
+#include <cstdlib>
+
 using namespace llvm;
 using namespace opgraph::codegen;
 
@@ -28,4 +30,17 @@ std::optional<std::string> opgraph::codegen::findAssembler() {
 
 std::string opgraph::codegen::describeAssembler() {
   return findAssembler().value_or("the driver");
+}
+
+std::string opgraph::codegen::getAssemblerSettings() {
+  const char *const values[] = {
+      std::getenv("OPGRAPH_PTXAS"), std::getenv("OPGRAPH_NVJITLINK"),
+      std::getenv("PATH"),          std::getenv("CUDA_HOME"),
+      std::getenv("CUDA_PATH"),     std::getenv("VIRTUAL_ENV")};
+  std::string text;
+  for (const char *value : values) {
+    text += value ? value : "\t";
+    text += '\n';
+  }
+  return text;
 }

@@ -20,6 +20,10 @@ std::optional<std::string> findAssembler();
 /// driver".
 std::string describeAssembler();
 
+/// What of the environment decides which assembler that is, as text: to ask for
+/// it is cheaper than to look for files.
+std::string getAssemblerSettings();
+
 } // namespace opgraph::codegen
 
 #endif // OPGRAPH_CODEGEN_NVPTX_ASSEMBLE_H

@@ -48,9 +48,10 @@ public:
 
   /// Widest vector that the layout allows, in elements.
   int64_t getWidth() const { return width; }
-  /// Whether a vector of that width is inside the limits as a whole or not at
-  /// all; else null tells that it always is.
-  Value makeIsWhole();
+  /// Whether the limit may be within a vector.
+  bool mayCut() const;
+  /// Whether it is within the vector whose first register is `reg`.
+  Value isCut(int64_t reg);
   int64_t countRegisters() const {
     return static_cast<int64_t>(thread.parts.size());
   }
@@ -180,21 +181,16 @@ void TileAccess::computeRooms() {
 }
 
 /// Vectors are whole where the limit is a multiple of them, or behind the tile.
-Value TileAccess::makeIsWhole() {
-  if (!rooms[1] || width == 1)
-    return {};
-  Value limit = limits[viewAxes[1]];
-  if (getKnownDivisor(limit) % width == 0)
-    return {};
-  Value bound = emitter.scalar(limit);
-  Value rest = arith::AndIOp::create(b, bound, emitter.i32(width - 1));
-  Value divides =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, emitter.i32(0));
-  Value room =
-      arith::SubIOp::create(b, bound, emitter.scalar(offsets[viewAxes[1]]));
-  Value isInside = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, room,
-                                         emitter.i32(tile.getCols()));
-  return arith::OrIOp::create(b, divides, isInside);
+bool TileAccess::mayCut() const {
+  return rooms[1] && width > 1 &&
+         getKnownDivisor(limits[viewAxes[1]]) % width != 0;
+}
+
+Value TileAccess::isCut(int64_t reg) {
+  Value end =
+      arith::XOrIOp::create(b, getPredicate(reg + width - 1),
+                            arith::ConstantOp::create(b, b.getBoolAttr(true)));
+  return arith::AndIOp::create(b, getPredicate(reg), end);
 }
 
 Value TileAccess::getAddress(int64_t reg) {
@@ -242,20 +238,48 @@ Value TileAccess::getPredicate(int64_t reg) {
   return predicate;
 }
 
-/// All registers of the tile, by vectors of `width`.
-static SmallVector<Value> loadVectors(KernelEmitter &emitter,
-                                      const AccessMode &mode, TileAccess access,
-                                      int64_t width, Value fill) {
-  SmallVector<Value> registers;
-  for (int64_t reg = 0; reg < access.countRegisters(); reg += width)
-    llvm::append_range(registers,
-                       emitVectorLoad(emitter, mode, access.getAddress(reg),
-                                      width, access.getPredicate(reg), fill));
-  return registers;
+/// Which vectors the limit is within, and whether it is within one.
+static Value findCuts(KernelEmitter &emitter, TileAccess &access,
+                      SmallVectorImpl<Value> &cuts) {
+  Value any;
+  int64_t width = access.getWidth();
+  for (int64_t reg = 0; reg < access.countRegisters(); reg += width) {
+    cuts.push_back(access.isCut(reg));
+    any = any ? arith::OrIOp::create(emitter.b, any, cuts.back()).getResult()
+              : cuts.back();
+  }
+  return any;
+}
+
+/// `registers`, with the elements of a vector that the limit cuts, which is one
+/// thread's.
+static SmallVector<Value> loadCut(KernelEmitter &emitter,
+                                  const AccessMode &mode, TileAccess &access,
+                                  ArrayRef<Value> registers) {
+  ImplicitLocOpBuilder &b = emitter.b;
+  int64_t width = access.getWidth();
+  SmallVector<Value> cuts;
+  Value any = findCuts(emitter, access, cuts);
+  auto branch = scf::IfOp::create(b, ValueRange(registers).getTypes(), any,
+                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(branch.elseBlock());
+  scf::YieldOp::create(b, registers);
+  b.setInsertionPointToEnd(branch.thenBlock());
+  SmallVector<Value> elements;
+  for (auto [reg, value] : llvm::enumerate(registers)) {
+    auto number = static_cast<int64_t>(reg);
+    Value predicate =
+        conjunction(emitter, cuts[number / width], access.getPredicate(number));
+    llvm::append_range(elements,
+                       emitVectorLoad(emitter, mode, access.getAddress(number),
+                                      1, predicate, value));
+  }
+  scf::YieldOp::create(b, elements);
+  return llvm::to_vector_of<Value>(branch.getResults());
 }
 
 static LogicalResult emitLoad(KernelEmitter &emitter, tile::LoadOp op) {
-  ImplicitLocOpBuilder &b = emitter.b;
   auto type = cast<tile::RegType>(op.getTile().getType());
   auto view = cast<tile::ViewType>(op.getView().getType());
   AccessMode mode{type.getElementType(), op.getCache(), view.getReadonly()};
@@ -263,51 +287,51 @@ static LogicalResult emitLoad(KernelEmitter &emitter, tile::LoadOp op) {
                     op.getLimits(), op.getAxes(), /*isStore=*/false);
   Value fill = getFillValue(emitter, op.getFill().value_or(tile::Fill::zero),
                             type.getElementType());
-  Value isWhole = access.makeIsWhole();
-  if (!isWhole) {
-    emitter.set(op.getTile(),
-                loadVectors(emitter, mode, access, access.getWidth(), fill));
-    return success();
-  }
-  SmallVector<Type> types;
-  emitter.lowerType(type, types);
-  auto branch = scf::IfOp::create(b, types, isWhole, true, true);
-  emitter.set(op.getTile(), branch.getResults());
-  OpBuilder::InsertionGuard guard(b);
-  for (auto [block, width] : {std::pair(branch.thenBlock(), access.getWidth()),
-                              std::pair(branch.elseBlock(), int64_t(1))}) {
-    b.setInsertionPointToEnd(block);
-    scf::YieldOp::create(b, loadVectors(emitter, mode, access, width, fill));
-  }
+  int64_t width = access.getWidth();
+  bool mayCut = access.mayCut();
+  SmallVector<Value> registers;
+  for (int64_t reg = 0; reg < access.countRegisters(); reg += width)
+    llvm::append_range(
+        registers,
+        emitVectorLoad(emitter, mode, access.getAddress(reg), width,
+                       access.getPredicate(mayCut ? reg + width - 1 : reg),
+                       fill));
+  if (mayCut)
+    registers = loadCut(emitter, mode, access, registers);
+  emitter.set(op.getTile(), registers);
   return success();
 }
 
-static void storeVectors(KernelEmitter &emitter, const AccessMode &mode,
-                         TileAccess access, int64_t width,
-                         ArrayRef<Value> registers) {
-  for (int64_t reg = 0; reg < access.countRegisters(); reg += width)
-    emitVectorStore(emitter, mode, access.getAddress(reg),
-                    registers.slice(reg, width), access.getPredicate(reg));
+/// The elements of a vector that the limit cuts.
+static void storeCut(KernelEmitter &emitter, const AccessMode &mode,
+                     TileAccess &access, ArrayRef<Value> registers) {
+  int64_t width = access.getWidth();
+  SmallVector<Value> cuts;
+  Value any = findCuts(emitter, access, cuts);
+  emitter.guarded(any, [&] {
+    for (auto [reg, value] : llvm::enumerate(registers)) {
+      auto number = static_cast<int64_t>(reg);
+      emitVectorStore(emitter, mode, access.getAddress(number), value,
+                      conjunction(emitter, cuts[number / width],
+                                  access.getPredicate(number)));
+    }
+  });
 }
 
 static LogicalResult emitStore(KernelEmitter &emitter, tile::StoreOp op) {
-  ImplicitLocOpBuilder &b = emitter.b;
   auto type = cast<tile::RegType>(op.getTile().getType());
   AccessMode mode{type.getElementType(), op.getCache()};
   TileAccess access(emitter, type, op.getView(), op.getOffsets(),
                     op.getLimits(), op.getAxes(), /*isStore=*/true);
   SmallVector<Value> registers(emitter.get(op.getTile()));
-  Value isWhole = access.makeIsWhole();
-  if (!isWhole) {
-    storeVectors(emitter, mode, access, access.getWidth(), registers);
-    return success();
-  }
-  auto branch = scf::IfOp::create(b, isWhole, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(branch.thenBlock()->getTerminator());
-  storeVectors(emitter, mode, access, access.getWidth(), registers);
-  b.setInsertionPoint(branch.elseBlock()->getTerminator());
-  storeVectors(emitter, mode, access, 1, registers);
+  int64_t width = access.getWidth();
+  bool mayCut = access.mayCut();
+  for (int64_t reg = 0; reg < access.countRegisters(); reg += width)
+    emitVectorStore(emitter, mode, access.getAddress(reg),
+                    ArrayRef(registers).slice(reg, width),
+                    access.getPredicate(mayCut ? reg + width - 1 : reg));
+  if (mayCut)
+    storeCut(emitter, mode, access, registers);
   return success();
 }
 

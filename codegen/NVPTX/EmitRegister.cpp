@@ -40,6 +40,33 @@ static LogicalResult emitRelabel(KernelEmitter &emitter, tile::RelabelOp op) {
   return success();
 }
 
+static LogicalResult emitUnpack(KernelEmitter &emitter, tile::UnpackOp op) {
+  ImplicitLocOpBuilder &b = emitter.b;
+  Value low = arith::ConstantOp::create(b, b.getI8IntegerAttr(15));
+  Value four = arith::ConstantOp::create(b, b.getI8IntegerAttr(4));
+  SmallVector<Value> halves;
+  for (Value both : emitter.get(op.getTile())) {
+    halves.push_back(arith::AndIOp::create(b, both, low));
+    halves.push_back(arith::ShRUIOp::create(b, both, four));
+  }
+  emitter.set(op.getResult(), halves);
+  return success();
+}
+
+static LogicalResult emitPack(KernelEmitter &emitter, tile::PackOp op) {
+  ImplicitLocOpBuilder &b = emitter.b;
+  Value mask = arith::ConstantOp::create(b, b.getI8IntegerAttr(15));
+  Value four = arith::ConstantOp::create(b, b.getI8IntegerAttr(4));
+  SmallVector<Value> halves(emitter.get(op.getTile())), bytes;
+  for (size_t at = 0; at < halves.size(); at += 2) {
+    Value low = arith::AndIOp::create(b, halves[at], mask);
+    Value high = arith::ShLIOp::create(b, halves[at + 1], four);
+    bytes.push_back(arith::OrIOp::create(b, low, high));
+  }
+  emitter.set(op.getResult(), bytes);
+  return success();
+}
+
 static LogicalResult emitConvert(KernelEmitter &emitter, tile::ConvertOp op) {
   auto from = cast<tile::RegType>(op.getTile().getType());
   auto to = cast<tile::RegType>(op.getResult().getType());
@@ -73,6 +100,8 @@ void opgraph::codegen::addRegisterHandlers(Handlers &handlers) {
   handlers.add<tile::SplatOp, emitSplat>();
   handlers.add<tile::ExtractOp, emitExtract>();
   handlers.add<tile::RelabelOp, emitRelabel>();
+  handlers.add<tile::UnpackOp, emitUnpack>();
+  handlers.add<tile::PackOp, emitPack>();
   handlers.add<tile::ConvertOp, emitConvert>();
   handlers.add<tile::ScalarOp, emitScalar>();
   handlers.add<tile::AnyOp, emitAny>();

@@ -156,9 +156,6 @@ static LogicalResult emitDraw(KernelEmitter &emitter, tile::DrawOp op) {
 /// LLVM drops the order of an atomic that is not relaxed: fences say it.
 static LogicalResult emitFetchAdd(KernelEmitter &emitter, tile::FetchAddOp op) {
   ImplicitLocOpBuilder &b = emitter.b;
-  Type type = op.getValue().getType();
-  if (!type.isInteger(32) && !type.isInteger(64))
-    return op.emitOpError("adds i32 and i64 only, got ") << type;
   tile::Order order = op.getOrder();
   auto fence = [&](bool isWanted, LLVM::AtomicOrdering ordering) {
     if (isWanted)

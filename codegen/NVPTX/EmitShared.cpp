@@ -58,16 +58,12 @@ static LogicalResult emitPeer(KernelEmitter &emitter, tile::PeerOp op) {
 static LogicalResult emitLoadShared(KernelEmitter &emitter,
                                     tile::LoadSharedOp op) {
   auto type = cast<tile::RegType>(op.getTile().getType());
-  if (op.getVia() == tile::SharedPath::plain) {
-    emitter.set(op.getTile(), loadSharedPlain(emitter, type, op.getShared(),
-                                              op.getTransposed()));
-    return success();
-  }
-  FailureOr<SmallVector<Value>> registers = loadSharedMatrix(
-      emitter, op, type, op.getShared(), op.getVia(), op.getTransposed());
-  if (failed(registers))
-    return failure();
-  emitter.set(op.getTile(), *registers);
+  bool isPlain = op.getVia() == tile::SharedPath::plain;
+  emitter.set(op.getTile(),
+              isPlain ? loadSharedPlain(emitter, type, op.getShared(),
+                                        op.getTransposed())
+                      : loadSharedMatrix(emitter, type, op.getShared(),
+                                         op.getTransposed()));
   return success();
 }
 
@@ -75,11 +71,12 @@ static LogicalResult emitStoreShared(KernelEmitter &emitter,
                                      tile::StoreSharedOp op) {
   auto type = cast<tile::RegType>(op.getTile().getType());
   SmallVector<Value> registers(emitter.get(op.getTile()));
-  if (op.getVia() != tile::SharedPath::plain)
-    return storeSharedMatrix(emitter, op, type, registers, op.getShared(),
-                             op.getVia(), op.getTransposed());
-  storeSharedPlain(emitter, type, registers, op.getShared(),
-                   op.getTransposed());
+  if (op.getVia() == tile::SharedPath::plain)
+    storeSharedPlain(emitter, type, registers, op.getShared(),
+                     op.getTransposed());
+  else
+    storeSharedMatrix(emitter, type, registers, op.getShared(),
+                      op.getTransposed());
   return success();
 }
 

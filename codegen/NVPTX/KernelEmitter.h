@@ -98,6 +98,9 @@ public:
   /// Where ops go; its location is that of the op being emitted.
   mlir::ImplicitLocOpBuilder b;
   GroupContext group;
+  /// The kernel started before the one before it ended: what nobody writes
+  /// while this one runs may still have been written while it waited.
+  bool hasWaitedForGrid = false;
   /// The 32-bit words of register tiles that the MMAs behind a fence read.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> mmaWords;
 

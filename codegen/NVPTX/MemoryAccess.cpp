@@ -154,10 +154,11 @@ static bool needsAsm(const AccessMode &mode, Value predicate) {
 }
 
 SmallVector<Value>
-opgraph::codegen::emitVectorLoad(KernelEmitter &emitter, const AccessMode &mode,
+opgraph::codegen::emitVectorLoad(KernelEmitter &emitter, AccessMode mode,
                                  Value address, int64_t count, Value predicate,
                                  Value fill) {
   ImplicitLocOpBuilder &b = emitter.b;
+  mode.isReadOnly &= !emitter.hasWaitedForGrid;
   int64_t bytes = count * getElementBytes(mode.element);
   WordType word = getWordType(emitter, mode.element, bytes);
   SmallVector<Value> words;

@@ -72,13 +72,14 @@ static Value emitFloatToInt(KernelEmitter &emitter, Operation *op,
 
 static LogicalResult emitMathOp(KernelEmitter &emitter, Operation *op,
                                 ValueRange operands,
-                                SmallVectorImpl<Value> &results) {
+                                SmallVectorImpl<Value> &results,
+                                SmallVectorImpl<Value> *largeAngles) {
   if (isInstruction(op)) {
     llvm::append_range(results,
                        cloneScalarOp(emitter, op, operands)->getResults());
     return success();
   }
-  Value result = emitDeviceMath(emitter.b, op, operands);
+  Value result = emitDeviceMath(emitter.b, op, operands, largeAngles);
   if (!result)
     return op->emitOpError("of ")
            << op->getResult(0).getType() << " has no device function for "
@@ -98,9 +99,9 @@ static bool servesStorage(Operation *op) {
   return isa<arith::SelectOp, arith::BitcastOp>(op);
 }
 
-LogicalResult opgraph::codegen::emitScalarOp(KernelEmitter &emitter,
-                                             Operation *op, ValueRange operands,
-                                             SmallVectorImpl<Value> &results) {
+LogicalResult opgraph::codegen::emitScalarOp(
+    KernelEmitter &emitter, Operation *op, ValueRange operands,
+    SmallVectorImpl<Value> &results, SmallVectorImpl<Value> *largeAngles) {
   ImplicitLocOpBuilder &b = emitter.b;
   b.setLoc(op->getLoc());
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
@@ -142,7 +143,7 @@ LogicalResult opgraph::codegen::emitScalarOp(KernelEmitter &emitter,
     return success();
   }
   if (isa<math::MathDialect>(op->getDialect()))
-    return emitMathOp(emitter, op, operands, results);
+    return emitMathOp(emitter, op, operands, results, largeAngles);
   llvm::append_range(results,
                      cloneScalarOp(emitter, op, operands)->getResults());
   return success();

@@ -11,10 +11,12 @@
 namespace opgraph::codegen {
 
 /// Emits an arith or math op on lowered operands. Fails, with a diagnostic,
-/// where the GPU path does not serve it.
-mlir::LogicalResult emitScalarOp(KernelEmitter &emitter, mlir::Operation *op,
-                                 mlir::ValueRange operands,
-                                 llvm::SmallVectorImpl<mlir::Value> &results);
+/// where the GPU path does not serve it. `largeAngles`: as of emitDeviceMath.
+mlir::LogicalResult
+emitScalarOp(KernelEmitter &emitter, mlir::Operation *op,
+             mlir::ValueRange operands,
+             llvm::SmallVectorImpl<mlir::Value> &results,
+             llvm::SmallVectorImpl<mlir::Value> *largeAngles = nullptr);
 
 /// Emits a region of scalar ops on lowered arguments; `yielded` is what its
 /// terminator has. Captured values are scalars.

@@ -42,18 +42,15 @@ void storeSharedPlain(KernelEmitter &emitter, tile::RegType type,
                       llvm::ArrayRef<mlir::Value> registers, mlir::Value shared,
                       bool transposed);
 
-/// The same by `ldmatrix` and `stmatrix`: 8 x 8 blocks of 16-bit units, four to
-/// an instruction. Fails, with a diagnostic on `op`, where the distribution is
-/// no such fragment.
-mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-loadSharedMatrix(KernelEmitter &emitter, mlir::Operation *op,
-                 tile::RegType type, mlir::Value shared, tile::SharedPath path,
-                 bool transposed);
-mlir::LogicalResult storeSharedMatrix(KernelEmitter &emitter,
-                                      mlir::Operation *op, tile::RegType type,
-                                      llvm::ArrayRef<mlir::Value> registers,
-                                      mlir::Value shared, tile::SharedPath path,
-                                      bool transposed);
+/// The same by `ldmatrix` and `stmatrix`, of tiles that G6 admits: 8 x 8 blocks
+/// of 16-bit units, four to an instruction.
+llvm::SmallVector<mlir::Value> loadSharedMatrix(KernelEmitter &emitter,
+                                                tile::RegType type,
+                                                mlir::Value shared,
+                                                bool transposed);
+void storeSharedMatrix(KernelEmitter &emitter, tile::RegType type,
+                       llvm::ArrayRef<mlir::Value> registers,
+                       mlir::Value shared, bool transposed);
 
 } // namespace opgraph::codegen
 

@@ -14,6 +14,7 @@
 #include "codegen/NVPTX/SharedAccess.h"
 #include "codegen/NVPTX/SharedLayout.h"
 #include "codegen/NVPTX/TileParts.h"
+#include "dialects/Tile/MatrixFragment.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/Support/MathExtras.h"
@@ -26,25 +27,23 @@ namespace {
 
 /// How a register tile falls into blocks.
 struct Fragments {
-  unsigned pairAxis;   ///< along which two units share a register
-  int64_t perRegister; ///< elements in a 32-bit register
-  int64_t perRun;      ///< neighbours along the pair axis that a lane holds
-  Parts blocks;        ///< first element of each block, by 32-bit register
+  unsigned pairAxis; ///< along which two units share a register
+  int64_t perRun;    ///< neighbours along the pair axis that a lane holds
+  Parts blocks;      ///< first element of each block, by 32-bit register
   /// Units of the tile's coordinates that lanes contribute within a block are
   /// left out of these: the warp's part.
   std::array<Value, 2> warp;
 };
 
+/// Elements in a 32-bit register.
+constexpr int64_t kPerRegister = 2;
+
 class MatrixAccess {
 public:
-  MatrixAccess(KernelEmitter &emitter, Operation *op, tile::RegType type,
-               Value shared, bool transposed)
-      : emitter(emitter), b(emitter.b), op(op), type(type),
-        shared(cast<tile::SharedType>(shared.getType())),
-        base(emitter.scalar(shared)), transposed(transposed) {}
+  /// `type` is one that G6 admits.
+  MatrixAccess(KernelEmitter &emitter, tile::RegType type, Value shared,
+               bool transposed);
 
-  /// `allowsRuns`: whether lanes may hold longer runs than a register.
-  LogicalResult match(tile::SharedPath path, bool allowsRuns);
   /// How many blocks, from `first` on, one instruction can move: 4, 2 or 1.
   int64_t getRun(int64_t first) const;
   Value getAddress(int64_t first, int64_t run);
@@ -52,21 +51,18 @@ public:
     return isTransposing() ? NVVM::MMALayout::col : NVVM::MMALayout::row;
   }
   bool isTransposing() const { return (fragments.pairAxis == 0) != transposed; }
-  bool hasRuns() const { return fragments.perRun > fragments.perRegister; }
+  bool hasRuns() const { return fragments.perRun > kPerRegister; }
   /// Puts words that were loaded to the places of their registers.
   void exchange(MutableArrayRef<Value> words);
 
   Fragments fragments;
 
 private:
-  bool matchAxis(ArrayRef<tile::Factor> factors, bool isPairAxis);
   Value getWarpPart(ArrayRef<tile::Factor> factors);
   Value getKey(Value row);
 
   KernelEmitter &emitter;
   ImplicitLocOpBuilder &b;
-  Operation *op;
-  tile::RegType type;
   tile::SharedType shared;
   Value base;
   bool transposed;
@@ -74,33 +70,20 @@ private:
 
 } // namespace
 
-/// `[… lane 8 : 4]`, or `[… lane 4 : 1][register n]`, and no other lanes; n is
-/// a register's elements, or more.
-bool MatrixAccess::matchAxis(ArrayRef<tile::Factor> factors, bool isPairAxis) {
-  auto take = [&](tile::Owner owner, int32_t extent, int32_t stride) {
-    if (factors.empty() || factors.back().owner != owner ||
-        factors.back().extent != extent || factors.back().stride != stride)
-      return false;
-    factors = factors.drop_back();
-    return true;
-  };
-  if (isPairAxis) {
-    auto perRegister = static_cast<int32_t>(fragments.perRegister);
-    int32_t run = factors.empty() ? 0 : factors.back().extent;
-    if (perRegister > 1) {
-      if (run % perRegister || !llvm::isPowerOf2_32(run) ||
-          !take(tile::Owner::Register, run, 1))
-        return false;
-      fragments.perRun = run;
-    }
-    if (!take(tile::Owner::Lane, 4, 1))
-      return false;
-  } else if (!take(tile::Owner::Lane, 8, 4)) {
-    return false;
-  }
-  return llvm::none_of(factors, [](const tile::Factor &factor) {
-    return factor.owner == tile::Owner::Lane;
-  });
+MatrixAccess::MatrixAccess(KernelEmitter &emitter, tile::RegType type,
+                           Value shared, bool transposed)
+    : emitter(emitter), b(emitter.b),
+      shared(cast<tile::SharedType>(shared.getType())),
+      base(emitter.scalar(shared)), transposed(transposed) {
+  tile::MatrixFragment found = *tile::findMatrixFragment(type);
+  fragments.pairAxis = found.pairAxis;
+  fragments.perRun = found.run;
+  Parts parts = getParts(type);
+  for (size_t reg = 0; reg < parts.size(); reg += kPerRegister)
+    fragments.blocks.push_back(parts[reg]);
+  auto distribution = tile::Distribution::get(type, nullptr);
+  for (unsigned axis : {0u, 1u})
+    fragments.warp[axis] = getWarpPart(distribution->factors(axis));
 }
 
 Value MatrixAccess::getWarpPart(ArrayRef<tile::Factor> factors) {
@@ -116,45 +99,6 @@ Value MatrixAccess::getWarpPart(ArrayRef<tile::Factor> factors) {
     weight *= factor.extent;
   }
   return sum;
-}
-
-LogicalResult MatrixAccess::match(tile::SharedPath path, bool allowsRuns) {
-  auto distribution = tile::Distribution::get(type, nullptr);
-  assert(succeeded(distribution) && "a verified tile fits its distribution");
-  int64_t size = getElementBytes(type.getElementType());
-  if (size > 4 || 4 % size)
-    return op->emitOpError("moves elements of at most 4 bytes by matrix, but "
-                           "the tile has ")
-           << type.getElementType();
-  fragments.perRegister = fragments.perRun = 4 / size;
-  std::optional<unsigned> pairAxis;
-  for (unsigned axis : {1u, 0u})
-    if (!pairAxis && matchAxis(distribution->factors(axis), true) &&
-        matchAxis(distribution->factors(1 - axis), false))
-      pairAxis = axis;
-  if (pairAxis)
-    fragments.pairAxis = *pairAxis;
-  if (!pairAxis || (hasRuns() && !(allowsRuns && isTransposing())))
-    return op->emitOpError("moves 8 x 8 blocks, but the tile is no fragment of "
-                           "an MMA: ")
-           << type;
-  bool wantsTranspose = path == tile::SharedPath::matrix_trans;
-  if (isTransposing() != wantsTranspose)
-    return op->emitOpError("needs via ")
-           << tile::stringifySharedPath(isTransposing()
-                                            ? tile::SharedPath::matrix_trans
-                                            : tile::SharedPath::matrix)
-           << " for a tile of " << type << ", but has "
-           << tile::stringifySharedPath(path);
-  if (isTransposing() && size != 2)
-    return op->emitOpError("transposes 16-bit elements only, but the tile has ")
-           << type.getElementType();
-  Parts parts = getParts(type);
-  for (size_t reg = 0; reg < parts.size(); reg += fragments.perRegister)
-    fragments.blocks.push_back(parts[reg]);
-  for (unsigned axis : {0u, 1u})
-    fragments.warp[axis] = getWarpPart(distribution->factors(axis));
-  return success();
 }
 
 /// Blocks of one instruction must be a lattice: block 3 is block 1 + block 2.
@@ -197,8 +141,7 @@ Value MatrixAccess::getAddress(int64_t first, int64_t run) {
   if (hasRuns()) {
     Value run = emitter.mul(emitter.digit(lane, 2, 4), fragments.perRun);
     row = emitter.add(row, emitter.add(run, emitter.digit(lane, 1, 2)));
-    row = arith::XOrIOp::create(
-        b, row, emitter.mul(getKey(run), fragments.perRegister));
+    row = arith::XOrIOp::create(b, row, emitter.mul(getKey(run), kPerRegister));
   } else {
     row = emitter.add(row, emitter.digit(lane, 1, 8));
   }
@@ -210,14 +153,14 @@ Value MatrixAccess::getAddress(int64_t first, int64_t run) {
 /// Of the lane whose run starts at `row` of those of its four: how its pairs'
 /// order is changed.
 Value MatrixAccess::getKey(Value row) {
-  int64_t pairs = fragments.perRun / fragments.perRegister;
+  int64_t pairs = fragments.perRun / kPerRegister;
   return emitter.digit(row, std::max<int64_t>(fragments.perRun, 8), pairs);
 }
 
 void MatrixAccess::exchange(MutableArrayRef<Value> words) {
   if (!hasRuns())
     return;
-  size_t pairs = fragments.perRun / fragments.perRegister;
+  size_t pairs = fragments.perRun / kPerRegister;
   Value key = getKey(
       emitter.mul(emitter.digit(emitter.group.lane, 1, 4), fragments.perRun));
   for (size_t first = 0; first < words.size(); first += pairs)
@@ -235,16 +178,13 @@ static Value toWord(KernelEmitter &emitter, Value value) {
              : Value(LLVM::BitcastOp::create(emitter.b, word, value));
 }
 
-FailureOr<SmallVector<Value>>
-opgraph::codegen::loadSharedMatrix(KernelEmitter &emitter, Operation *op,
-                                   tile::RegType type, Value shared,
-                                   tile::SharedPath path, bool transposed) {
+SmallVector<Value> opgraph::codegen::loadSharedMatrix(KernelEmitter &emitter,
+                                                      tile::RegType type,
+                                                      Value shared,
+                                                      bool transposed) {
   ImplicitLocOpBuilder &b = emitter.b;
-  MatrixAccess access(emitter, op, type, shared, transposed);
-  if (failed(access.match(path, /*allowsRuns=*/true)))
-    return failure();
+  MatrixAccess access(emitter, type, shared, transposed);
   SmallVector<Value> words;
-  Type element = type.getElementType();
   auto count = static_cast<int64_t>(access.fragments.blocks.size());
   for (int64_t first = 0, run; first < count; first += run) {
     run = access.getRun(first);
@@ -262,36 +202,31 @@ opgraph::codegen::loadSharedMatrix(KernelEmitter &emitter, Operation *op,
   }
   access.exchange(words);
   SmallVector<Value> registers;
-  for (Value word : words) {
-    if (element.isF32() || isa<FloatTF32Type>(element))
-      word = LLVM::BitcastOp::create(b, b.getF32Type(), word);
-    llvm::append_range(registers, unpackWords(emitter, word, element,
-                                              access.fragments.perRegister));
-  }
+  for (Value word : words)
+    llvm::append_range(
+        registers,
+        unpackWords(emitter, word, type.getElementType(), kPerRegister));
   return registers;
 }
 
-LogicalResult
-opgraph::codegen::storeSharedMatrix(KernelEmitter &emitter, Operation *op,
-                                    tile::RegType type,
-                                    ArrayRef<Value> registers, Value shared,
-                                    tile::SharedPath path, bool transposed) {
-  MatrixAccess access(emitter, op, type, shared, transposed);
-  if (failed(access.match(path, /*allowsRuns=*/false)))
-    return failure();
-  int64_t per = access.fragments.perRegister;
+void opgraph::codegen::storeSharedMatrix(KernelEmitter &emitter,
+                                         tile::RegType type,
+                                         ArrayRef<Value> registers,
+                                         Value shared, bool transposed) {
+  MatrixAccess access(emitter, type, shared, transposed);
   auto count = static_cast<int64_t>(access.fragments.blocks.size());
   for (int64_t first = 0, run; first < count; first += run) {
     run = access.getRun(first);
     SmallVector<Value> words;
     for (int64_t index = first; index < first + run; ++index)
       words.push_back(
-          toWord(emitter, packWords(emitter, registers.slice(index * per, per),
-                                    type.getElementType())
-                              .front()));
+          toWord(emitter,
+                 packWords(emitter,
+                           registers.slice(index * kPerRegister, kPerRegister),
+                           type.getElementType())
+                     .front()));
     NVVM::StMatrixOp::create(emitter.b, access.getAddress(first, run), words,
                              access.getLayout(), getShape(emitter),
                              NVVM::LdStMatrixEltType::B16);
   }
-  return success();
 }

@@ -95,6 +95,34 @@ static Step runRelabel(Agent &agent, const Instruction &op) {
   return Step::Next;
 }
 
+static Step runUnpack(Agent &agent, const Instruction &op) {
+  const auto &payload = op.as<TilePayload>();
+  const Numbers &bytes = agent.numbers(op.operands[0]);
+  auto halves =
+      std::make_shared<Numbers>(payload.format, payload.rows, payload.cols);
+  for (int64_t i = 0, e = bytes.count(); i < e; ++i) {
+    int64_t both = bytes.integers[i];
+    halves->integers[2 * i] = both & 15;
+    halves->integers[2 * i + 1] = both >> 4 & 15;
+  }
+  agent.frame[op.results[0]] = NumbersPtr(std::move(halves));
+  return Step::Next;
+}
+
+static Step runPack(Agent &agent, const Instruction &op) {
+  const auto &payload = op.as<TilePayload>();
+  const Numbers &halves = agent.numbers(op.operands[0]);
+  auto bytes =
+      std::make_shared<Numbers>(payload.format, payload.rows, payload.cols);
+  for (int64_t i = 0, e = bytes->count(); i < e; ++i) {
+    int64_t low = halves.integers[2 * i] & 15;
+    int64_t high = halves.integers[2 * i + 1] & 15;
+    bytes->integers[i] = wrapInteger(payload.format, low | high * 16);
+  }
+  agent.frame[op.results[0]] = NumbersPtr(std::move(bytes));
+  return Step::Next;
+}
+
 static Step runConvert(Agent &agent, const Instruction &op) {
   const auto &payload = op.as<TilePayload>();
   const auto &shared = agent.get<SharedValue>(op.operands[1]);
@@ -200,6 +228,12 @@ bool opgraph::tile::interp::bindRegister(Operation *op, Instruction &to,
         pairByPlace(op, *payload, relabel.getTile().getType(),
                     relabel.getResult().getType(), compiler);
         return set(runRelabel, std::move(payload));
+      })
+      .Case([&](UnpackOp unpack) {
+        return set(runUnpack, describe(unpack.getResult().getType()));
+      })
+      .Case([&](PackOp pack) {
+        return set(runPack, describe(pack.getResult().getType()));
       })
       .Case([&](ConvertOp convert) {
         auto payload = describe(convert.getResult().getType());

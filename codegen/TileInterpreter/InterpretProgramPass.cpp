@@ -43,6 +43,9 @@ private:
     if (described.size() != operands.size())
       return program.emitError("has ") << described.size() << " operands, got "
                                        << operands.size() << " files";
+    FailureOr<SmallVector<int64_t>> values = getSymbolValues(program);
+    if (failed(values))
+      return failure();
     std::vector<Buffer> buffers;
     for (auto [path, operand] : llvm::zip(operands, described)) {
       llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
@@ -62,7 +65,8 @@ private:
     Options options;
     options.schedules = schedules;
     options.seed = seed;
-    FailureOr<Report> report = interpretProgram(program, buffers, options);
+    FailureOr<Report> report =
+        interpretProgram(program, buffers, options, *values);
     if (failed(report))
       return failure();
     for (const Fault &fault : report->faults)
@@ -72,6 +76,28 @@ private:
           failed(write(program, path, buffer.bytes)))
         return failure();
     return success(report->faults.empty());
+  }
+
+  /// What the options give, then defaults, within the symbols' ranges.
+  FailureOr<SmallVector<int64_t>> getSymbolValues(plan::ProgramOp program) {
+    SmallVector<int64_t> values(symbols.begin(), symbols.end());
+    std::vector<plan::SymbolOp> declared = program.getSymbols();
+    for (size_t number = values.size(); number < declared.size(); ++number) {
+      std::optional<uint64_t> value = declared[number].getDefaultValue();
+      if (!value)
+        return declared[number].emitError("has no value: ")
+               << values.size() << " given, expected " << declared.size();
+      values.push_back(static_cast<int64_t>(*value));
+    }
+    if (values.size() > declared.size())
+      return program.emitError("has ") << declared.size() << " symbols, got "
+                                       << values.size() << " values";
+    for (auto [symbol, value] : llvm::zip_equal(declared, values))
+      if (value < static_cast<int64_t>(symbol.getMin()) ||
+          value > static_cast<int64_t>(symbol.getMax()) ||
+          value % static_cast<int64_t>(symbol.getDivisor()) != 0)
+        return symbol.emitError("is out of range: ") << value;
+    return values;
   }
 
   LogicalResult write(plan::ProgramOp program, llvm::StringRef path,

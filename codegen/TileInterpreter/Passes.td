@@ -55,11 +55,15 @@ def TileInterpretProgram
     operand of the program; those of written operands are replaced. Workspace,
     and outputs, are not initialised.
 
-    Precondition: the program has no symbols (static extents).
+    `symbols` are the values of the program's symbols, in order; a symbol beyond
+    them has its default. Where the grids choose among kernels, only those with
+    blocks run.
   }];
   let options = [
     ListOption<"operands", "operands", "std::string",
                "Files with the operands' bytes, in order">,
+    ListOption<"symbols", "symbols", "int64_t",
+               "Values of the program's symbols, in order">,
     Option<"schedules", "schedules", "unsigned", /*default=*/"8",
            "Interleavings to run">,
     Option<"seed", "seed", "uint64_t", /*default=*/"1",

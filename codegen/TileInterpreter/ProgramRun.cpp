@@ -14,8 +14,11 @@ namespace {
 class ProgramRun {
 public:
   ProgramRun(plan::ProgramOp program, std::vector<Buffer> &buffers,
-             const Options &options)
-      : program(program), buffers(buffers), options(options) {}
+             const Options &options, ArrayRef<int64_t> values)
+      : program(program), buffers(buffers), options(options) {
+    for (int64_t value : values)
+      symbols.push_back(getAffineConstantExpr(value, program.getContext()));
+  }
 
   FailureOr<Report> run();
 
@@ -36,6 +39,7 @@ private:
   plan::ProgramOp program;
   std::vector<Buffer> &buffers;
   const Options &options;
+  SmallVector<AffineExpr> symbols;
   SmallVector<plan::OperandOp> operands;
   SmallVector<plan::EncodeMapOp> maps;
   Report report;
@@ -49,9 +53,13 @@ private:
 LogicalResult ProgramRun::evaluate(Operation *op, AffineMap map,
                                    SmallVectorImpl<int64_t> &values) {
   for (AffineExpr expr : map.getResults()) {
-    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    if (map.getNumSymbols() > symbols.size())
+      return op->emitOpError("needs ")
+             << map.getNumSymbols() << " symbols, got " << symbols.size()
+             << " values";
+    auto constant = dyn_cast<AffineConstantExpr>(expr.replaceSymbols(symbols));
     if (!constant)
-      return op->emitOpError("is interpreted for static extents only, got ")
+      return op->emitOpError("has no value for these symbols: ")
              << AffineMapAttr::get(map);
     values.push_back(constant.getValue());
   }
@@ -280,9 +288,8 @@ FailureOr<Report> ProgramRun::run() {
   return std::move(report);
 }
 
-FailureOr<Report>
-opgraph::tile::interp::interpretProgram(plan::ProgramOp program,
-                                        std::vector<Buffer> &operands,
-                                        const Options &options) {
-  return ProgramRun(program, operands, options).run();
+FailureOr<Report> opgraph::tile::interp::interpretProgram(
+    plan::ProgramOp program, std::vector<Buffer> &operands,
+    const Options &options, ArrayRef<int64_t> symbols) {
+  return ProgramRun(program, operands, options, symbols).run();
 }

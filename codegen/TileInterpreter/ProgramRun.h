@@ -9,13 +9,15 @@
 
 namespace opgraph::tile::interp {
 
-/// Runs the launches and fills of `program` in order. `operands`, one for each
+/// Runs the launches and fills of `program` in order, for these values of its
+/// symbols. `operands`, one for each
 /// of the program's, are buffers before and after; the kernels are found in the
 /// module. Failure, with an error, where the program cannot be run; the report
 /// is that of the first launch with a fault, or of the last one.
 mlir::FailureOr<Report> interpretProgram(plan::ProgramOp program,
                                          std::vector<Buffer> &operands,
-                                         const Options &options = {});
+                                         const Options &options = {},
+                                         llvm::ArrayRef<int64_t> symbols = {});
 
 } // namespace opgraph::tile::interp
 

@@ -60,7 +60,7 @@ def Tile_TensorLoadOp : Tile_AccessOp<"tensor_load", [AttrSizedOperandSegments]>
     Optional<I16>:$multicast, DefaultValuedAttr<Tile_Cache, "Cache::normal">:$cache);
   let assemblyFormat = [{
     $map `[` $coordinates `]` (`im2col` `[` $im2col_offsets^ `]`)? `to` $to `on` $on
-    (`multicast` $multicast^)? (`cache` $cache^)? attr-dict
+    (`multicast` $multicast^)? (`cache` `` $cache^)? attr-dict
     `:` type($map) `,` type($to) `,` type($on)
   }];
   let hasVerifier = 1;
@@ -76,7 +76,7 @@ def Tile_TensorStoreOp : Tile_AccessOp<"tensor_store"> {
   let arguments = (ins Tile_SharedType:$from, Tile_TensorMapType:$map,
     Variadic<I32>:$coordinates, OptionalAttr<Tile_Combine>:$combine);
   let assemblyFormat = [{
-    (`combine` $combine^)? $from `,` $map `[` $coordinates `]` attr-dict
+    (`combine` `` $combine^)? $from `,` $map `[` $coordinates `]` attr-dict
     `:` type($from) `,` type($map)
   }];
   let hasVerifier = 1;
@@ -89,7 +89,7 @@ def Tile_BulkStoreOp : Tile_AccessOp<"bulk_store"> {
   }];
   let arguments = (ins Tile_SharedType:$from, Tile_PtrType:$to, I64:$offset,
                        I32:$size, OptionalAttr<Tile_Combine>:$combine);
-  let assemblyFormat = "(`combine` $combine^)? $from `,` $to `[` $offset `]` `size` $size attr-dict `:` type($from) `,` type($to)";
+  let assemblyFormat = "(`combine` `` $combine^)? $from `,` $to `[` $offset `]` `size` $size attr-dict `:` type($from) `,` type($to)";
   let hasVerifier = 1;
 }
 
@@ -144,7 +144,7 @@ def Tile_ReplaceMapOp : Tile_AccessOp<"replace_map"> {
   }];
   let arguments = (ins Tile_TensorMapType:$map, Tile_MapField:$field,
     DefaultValuedAttr<I32Attr, "0">:$axis, AnyType:$value);
-  let assemblyFormat = "$map $field `` `[` $axis `]` `=` $value attr-dict `:` type($map) `,` type($value)";
+  let assemblyFormat = "$map `` $field `` `[` $axis `]` `=` $value attr-dict `:` type($map) `,` type($value)";
   let hasVerifier = 1;
 }
 def Tile_PublishMapOp : Tile_OrderOp<"publish_map"> {

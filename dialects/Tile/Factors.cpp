@@ -138,6 +138,17 @@ static FailureOr<SmallVector<Factor>> cut(ArrayRef<Factor> factors,
   return kept;
 }
 
+static FactorsAttr makeFactors(MLIRContext *context,
+                               const std::array<SmallVector<Factor>, 2> &axes,
+                               int64_t numWarps) {
+  std::array<SmallVector<int64_t>, 2> triples;
+  for (unsigned axis : {0u, 1u})
+    for (const Factor &factor : axes[axis])
+      triples[axis].append(
+          {static_cast<int64_t>(factor.owner), factor.extent, factor.stride});
+  return FactorsAttr::get(context, triples[0], triples[1], numWarps);
+}
+
 FailureOr<FactorsAttr> Distribution::extract(MLIRContext *context, int64_t row,
                                              int64_t col, int64_t rows,
                                              int64_t cols) const {
@@ -154,12 +165,17 @@ FailureOr<FactorsAttr> Distribution::extract(MLIRContext *context, int64_t row,
     parts[axis] = std::move(*part);
   }
   renumberRegisters(parts);
-  std::array<SmallVector<int64_t>, 2> triples;
-  for (unsigned axis : {0u, 1u})
-    for (const Factor &factor : parts[axis])
-      triples[axis].append(
-          {static_cast<int64_t>(factor.owner), factor.extent, factor.stride});
-  return FactorsAttr::get(context, triples[0], triples[1], numWarps);
+  return makeFactors(context, parts, numWarps);
+}
+
+FactorsAttr Distribution::splitColumns(MLIRContext *context) const {
+  std::array<SmallVector<Factor>, 2> parts = axes;
+  for (auto &axis : parts)
+    for (Factor &factor : axis)
+      if (factor.owner == Owner::Register)
+        factor.stride *= 2;
+  parts[1].push_back({Owner::Register, 2, 1});
+  return makeFactors(context, parts, numWarps);
 }
 
 void opgraph::tile::renumberRegisters(

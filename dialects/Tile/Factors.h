@@ -71,6 +71,9 @@ public:
   mlir::FailureOr<FactorsAttr> extract(mlir::MLIRContext *context, int64_t row,
                                        int64_t col, int64_t rows,
                                        int64_t cols) const;
+  /// The distribution of a tile of which each column is two, both in its
+  /// holder, in neighbouring registers.
+  FactorsAttr splitColumns(mlir::MLIRContext *context) const;
 
 private:
   std::array<llvm::SmallVector<Factor>, 2> axes;

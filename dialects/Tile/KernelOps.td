@@ -73,7 +73,7 @@ class Tile_IndexOp<string mnemonic, string what, string ptx>
   let description = "PTX: `" # ptx # "`.";
   let arguments = (ins Tile_Dim:$dim);
   let results = (outs I32:$result);
-  let assemblyFormat = "$dim attr-dict";
+  let assemblyFormat = "`` $dim attr-dict";
 }
 def Tile_BlockIdOp : Tile_IndexOp<"block_id", "Index of the CTA in the grid", "%ctaid">;
 def Tile_GridSizeOp : Tile_IndexOp<"grid_size", "CTAs along an axis of the grid", "%nctaid">;

@@ -1,6 +1,7 @@
 //===- MemoryOps.cpp - Views, shared tiles and accesses: rules ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "dialects/Tile/MatrixFragment.h"
 #include "dialects/Tile/Verify/Local.h"
 #include "mlir/IR/Matchers.h"
 
@@ -235,6 +236,18 @@ LogicalResult SliceOp::verify() {
   return verifyAtoms(*this, whole);
 }
 
+LogicalResult FetchAddOp::verify() {
+  Type type = getValue().getType();
+  if (!type.isInteger(32) && !type.isInteger(64))
+    return emitOpError("expected to add i32 or i64 (G8), got ") << type;
+  if (getPointer().getType().getElementType() != type ||
+      getOld().getType() != type)
+    return emitOpError("expected a pointer to ")
+           << type << " and a result of it (G3), got " << getPointer().getType()
+           << " and " << getOld().getType();
+  return success();
+}
+
 /// G4, G6, G7 of load_shared and store_shared.
 static LogicalResult verifyShared(Operation *op, SharedType shared,
                                   RegType tile, SharedPath via,
@@ -254,10 +267,8 @@ static LogicalResult verifyShared(Operation *op, SharedType shared,
   if (shared.getElementType() != tile.getElementType())
     return op->emitOpError("expected elements of ")
            << shared.getElementType() << " (G3), got " << tile.getElementType();
-  if (via != SharedPath::plain && getStorageBits(tile.getElementType()) != 16)
-    return op->emitOpError("expected elements of 16 bits via ")
-           << stringifySharedPath(via) << " (G6), got "
-           << tile.getElementType();
+  if (failed(verifyMatrixPath(op, tile, via, isTransposed)))
+    return failure();
   return verifyWarps(op, tile);
 }
 

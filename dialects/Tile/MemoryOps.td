@@ -43,7 +43,7 @@ def Tile_LoadOp : Tile_AccessOp<"load", [AttrSizedOperandSegments]> {
   let results = (outs Tile_RegType:$tile);
   let assemblyFormat = [{
     $view `[` $offsets `]` (`below` `[` $limits^ `]`)? (`fill` `(` $fill^ `)`)?
-    (`axes` $axes^)? (`cache` $cache^)? attr-dict `:` type($view) `->` type($tile)
+    (`axes` $axes^)? (`cache` `` $cache^)? attr-dict `:` type($view) `->` type($tile)
   }];
   let hasVerifier = 1;
 }
@@ -60,7 +60,7 @@ def Tile_StoreOp : Tile_AccessOp<"store", [AttrSizedOperandSegments]> {
     DefaultValuedAttr<Tile_Cache, "Cache::normal">:$cache);
   let assemblyFormat = [{
     $tile `,` $view `[` $offsets `]` (`below` `[` $limits^ `]`)? (`axes` $axes^)?
-    (`cache` $cache^)? attr-dict `:` type($tile) `,` type($view)
+    (`cache` `` $cache^)? attr-dict `:` type($tile) `,` type($view)
   }];
   let hasVerifier = 1;
 }
@@ -92,7 +92,7 @@ def Tile_ScatterOp : Tile_AccessOp<"scatter"> {
     OptionalAttr<Tile_Combine>:$combine, DefaultValuedAttr<I32Attr, "1">:$vector);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    (`combine` $combine^)? $tile `,` $view (`vector` `(` $vector^ `)`)? attr-dict
+    (`combine` `` $combine^)? $tile `,` $view (`vector` `(` $vector^ `)`)? attr-dict
     `:` type($tile) `,` type($view) $body
   }];
   let hasRegionVerifier = 1;
@@ -104,7 +104,7 @@ def Tile_LoadScalarOp : Tile_AccessOp<"load_scalar"> {
   let arguments = (ins Tile_Memory:$memory, Variadic<I32>:$indices,
                        DefaultValuedAttr<Tile_Order, "Order::relaxed">:$order);
   let results = (outs Tile_Scalar:$value);
-  let assemblyFormat = "$memory `[` $indices `]` (`order` $order^)? attr-dict `:` type($memory) `->` type($value)";
+  let assemblyFormat = "$memory `[` $indices `]` (`order` `` $order^)? attr-dict `:` type($memory) `->` type($value)";
   let hasVerifier = 1;
 }
 def Tile_StoreScalarOp : Tile_AccessOp<"store_scalar"> {
@@ -112,18 +112,20 @@ def Tile_StoreScalarOp : Tile_AccessOp<"store_scalar"> {
   let description = "PTX: `st.{global,shared}`, `elect.sync`.";
   let arguments = (ins Tile_Scalar:$value, Tile_Memory:$memory, Variadic<I32>:$indices,
                        DefaultValuedAttr<Tile_Order, "Order::relaxed">:$order);
-  let assemblyFormat = "$value `,` $memory `[` $indices `]` (`order` $order^)? attr-dict `:` type($value) `,` type($memory)";
+  let assemblyFormat = "$value `,` $memory `[` $indices `]` (`order` `` $order^)? attr-dict `:` type($value) `,` type($memory)";
   let hasVerifier = 1;
 }
 def Tile_FetchAddOp : Tile_AccessOp<"fetch_add"> {
   let summary = "Add to one global integer, by the elected thread";
   let description = [{
-    `acq_rel` is what the last CTA of a split reduction needs. PTX: `atom.add`
-    between `fence.acq_rel.gpu` (LLVM drops the order of `atomicrmw`).
+    `acq_rel` is what the last CTA of a split reduction needs. Constraint G8.
+    PTX: `atom.add` between `fence.acq_rel.gpu` (LLVM drops the order of
+    `atomicrmw`).
   }];
   let arguments = (ins Tile_PtrType:$pointer, AnySignlessInteger:$value, Tile_Order:$order);
   let results = (outs AnySignlessInteger:$old);
   let assemblyFormat = "$pointer `,` $value `order` `` $order attr-dict `:` type($pointer) `,` type($value) `->` type($old)";
+  let hasVerifier = 1;
 }
 
 def Tile_AllocSharedOp : Tile_Op<"shared"> {

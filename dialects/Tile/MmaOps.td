@@ -29,8 +29,8 @@ def Tile_MmaAsyncOp : Tile_AccessOp<"mma_async"> {
     DefaultValuedAttr<Tile_Major, "Major::k">:$b_major);
   let results = (outs Tile_PendingType:$d);
   let assemblyFormat = [{
-    $a `,` $b (`plus` $c^ `:` type($c))? (`a_major` $a_major^)? (`b_major` $b_major^)?
-    attr-dict `:` type($a) `,` type($b) `->` type($d)
+    $a `,` $b (`plus` $c^ `:` type($c))? (`a_major` `` $a_major^)?
+    (`b_major` `` $b_major^)? attr-dict `:` type($a) `,` type($b) `->` type($d)
   }];
   let hasVerifier = 1;
 }

@@ -281,6 +281,30 @@ LogicalResult RelabelOp::verify() {
   return success();
 }
 
+/// V7: `pairs` are the halves of `bytes`.
+static LogicalResult verifyHalves(Operation *op, RegType bytes, RegType pairs) {
+  for (RegType type : {bytes, pairs})
+    if (!type.getElementType().isInteger(8))
+      return op->emitOpError("expected elements of i8 (V7), got ") << type;
+  auto want = RegType::get(op->getContext(), bytes.getRows(),
+                           2 * bytes.getCols(), bytes.getElementType(),
+                           spreadOf(bytes).splitColumns(op->getContext()));
+  if (shapeOf(pairs) != shapeOf(want) ||
+      !spreadOf(pairs).equalsPerThread(spreadOf(want)))
+    return op->emitOpError("expected bytes of ")
+           << bytes << " and pairs spread as " << want << " (V7), got "
+           << pairs;
+  return success();
+}
+
+LogicalResult UnpackOp::verify() {
+  return verifyHalves(*this, getTile().getType(), getResult().getType());
+}
+
+LogicalResult PackOp::verify() {
+  return verifyHalves(*this, getResult().getType(), getTile().getType());
+}
+
 LogicalResult ConvertOp::verify() {
   RegType from = getTile().getType(), to = getResult().getType();
   SharedType through = getThrough().getType();

@@ -42,7 +42,7 @@ def Tile_CoordOp : Tile_RegisterOp<"coord", [Pure]> {
   let description = "Stands in a `tile.map`. PTX: lane arithmetic, shared by a thread's elements.";
   let arguments = (ins Tile_Axis:$axis);
   let results = (outs I32:$index);
-  let assemblyFormat = "$axis attr-dict";
+  let assemblyFormat = "`` $axis attr-dict";
   let hasVerifier = 1;
 }
 def Tile_YieldOp : Tile_RegisterOp<"yield", [Pure, Terminator, ReturnLike]> {
@@ -71,7 +71,7 @@ def Tile_ReduceOp : Tile_RegisterOp<"reduce"> {
     Tile_ReduceLevel:$level, OptionalAttr<I32Attr>:$block, Optional<Tile_SharedType>:$through);
   let results = (outs Tile_RegType:$result);
   let assemblyFormat = [{
-    $combine $tile `along` $axis `within` $level (`block` `(` $block^ `)`)?
+    `` $combine $tile `along` `` $axis `within` `` $level (`block` `(` $block^ `)`)?
     (`through` $through^ `:` type($through))? attr-dict `:` type($tile) `->` type($result)
   }];
   let hasVerifier = 1;
@@ -88,7 +88,7 @@ def Tile_ReduceWithOp : Tile_RegisterOp<"reduce_with", [AttrSizedOperandSegments
   let results = (outs Variadic<Tile_RegType>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $tiles `along` $axis `within` $level (`through` `(` $through^ `:` type($through) `)`)?
+    $tiles `along` `` $axis `within` `` $level (`through` `(` $through^ `:` type($through) `)`)?
     attr-dict `:` type($tiles) `->` type($results) $body
   }];
   let hasRegionVerifier = 1;
@@ -105,6 +105,29 @@ def Tile_ExtractOp : Tile_RegisterOp<"extract", [Pure]> {
 def Tile_RelabelOp : Tile_RegisterOp<"relabel", [Pure]> {
   let summary = "See a tile under another distribution that is thread by thread equal";
   let description = "An accumulator's pairs as operand A (V6). PTX: none.";
+  let arguments = (ins Tile_RegType:$tile);
+  let results = (outs Tile_RegType:$result);
+  let assemblyFormat = "$tile attr-dict `:` type($tile) `->` type($result)";
+  let hasVerifier = 1;
+}
+def Tile_UnpackOp : Tile_RegisterOp<"unpack", [Pure]> {
+  let summary = "Bytes as pairs of 4-bit elements";
+  let description = [{
+    Columns 2c and 2c + 1 of the result are the low and the high half of column
+    c, each in a byte of its own whose other half is 0; every thread keeps what
+    it holds (V7). PTX: `and`, `shr`.
+  }];
+  let arguments = (ins Tile_RegType:$tile);
+  let results = (outs Tile_RegType:$result);
+  let assemblyFormat = "$tile attr-dict `:` type($tile) `->` type($result)";
+  let hasVerifier = 1;
+}
+def Tile_PackOp : Tile_RegisterOp<"pack", [Pure]> {
+  let summary = "Pairs of 4-bit elements as bytes";
+  let description = [{
+    The reverse of `tile.unpack`; of each element the low half counts (V7). So one
+    thread writes both halves of a byte. PTX: `and`, `shl`, `or`.
+  }];
   let arguments = (ins Tile_RegType:$tile);
   let results = (outs Tile_RegType:$result);
   let assemblyFormat = "$tile attr-dict `:` type($tile) `->` type($result)";

@@ -27,7 +27,7 @@ def Tile_MakeRingOp : Tile_OrderOp<"ring"> {
     OptionalAttr<I32Attr>:$offset);
   let results = (outs Tile_RingType:$ring);
   let assemblyFormat = [{
-    `filled_by` `(` $filled_by (`,` $fills^)? `)` `freed_by` `(` $frees `)` (`scope` $scope^)?
+    `filled_by` `(` $filled_by (`,` $fills^)? `)` `freed_by` `(` $frees `)` (`scope` `` $scope^)?
     (`offset` `(` $offset^ `)`)? attr-dict `:` type($ring)
   }];
   let hasVerifier = 1;
@@ -63,7 +63,7 @@ def Tile_FillOp : Tile_OrderOp<"fill", [AttrSizedOperandSegments]> {
     DefaultValuedAttr<Tile_Scope, "Scope::cta">:$scope);
   let assemblyFormat = [{
     $slot (`bytes` `(` $bytes^ `)`)? (`bytes_of` $dynamic_bytes^)? (`peer` $rank^)?
-    (`by` $by^)? (`order` $order^)? (`scope` $scope^)? attr-dict `:` type($slot)
+    (`by` `` $by^)? (`order` `` $order^)? (`scope` `` $scope^)? attr-dict `:` type($slot)
   }];
   let hasVerifier = 1;
 }
@@ -81,8 +81,8 @@ def Tile_ReleaseOp : Tile_OrderOp<"release", [AttrSizedOperandSegments]> {
     DefaultValuedAttr<Tile_Order, "Order::release">:$order,
     DefaultValuedAttr<Tile_Scope, "Scope::cta">:$scope);
   let assemblyFormat = [{
-    $slot (`pin` $pin^ `,` $zero `:` type($pin))? (`by` $by^)? (`order` $order^)?
-    (`scope` $scope^)? attr-dict
+    $slot (`pin` $pin^ `,` $zero `:` type($pin))? (`by` `` $by^)? (`order` `` $order^)?
+    (`scope` `` $scope^)? attr-dict
   }];
   let hasVerifier = 1;
 }
@@ -109,7 +109,7 @@ def Tile_AwaitOp : Tile_OrderOp<"await"> {
   let description = "PTX: `mbarrier.try_wait.parity[.acquire.scope]` loop.";
   let arguments = (ins Tile_SemaphoreType:$semaphore,
                        DefaultValuedAttr<Tile_Scope, "Scope::cta">:$scope);
-  let assemblyFormat = "$semaphore (`scope` $scope^)? attr-dict `:` type($semaphore)";
+  let assemblyFormat = "$semaphore (`scope` `` $scope^)? attr-dict `:` type($semaphore)";
 }
 
 def Tile_SyncOp : Tile_OrderOp<"sync"> {
@@ -148,19 +148,19 @@ def Tile_FenceProxyOp : Tile_OrderOp<"fence_proxy"> {
     over. PTX: `fence.proxy.async{.shared::cta,.global}`.
   }];
   let arguments = (ins Tile_Proxy:$proxy);
-  let assemblyFormat = "$proxy attr-dict";
+  let assemblyFormat = "`` $proxy attr-dict";
 }
 def Tile_FenceOp : Tile_OrderOp<"fence"> {
   let summary = "Order own ordinary accesses at a scope";
   let description = "PTX: `fence.acq_rel.{cta,cluster,gpu,sys}`.";
   let arguments = (ins Tile_Scope:$scope);
-  let assemblyFormat = "$scope attr-dict";
+  let assemblyFormat = "`` $scope attr-dict";
 }
 def Tile_ClusterArriveOp : Tile_OrderOp<"cluster_arrive"> {
   let summary = "Arrive at the cluster's barrier and go on";
   let description = "PTX: `barrier.cluster.arrive.{release,relaxed}.aligned`.";
   let arguments = (ins DefaultValuedAttr<Tile_Order, "Order::release">:$order);
-  let assemblyFormat = "(`order` $order^)? attr-dict";
+  let assemblyFormat = "(`order` `` $order^)? attr-dict";
 }
 def Tile_ClusterWaitOp : Tile_OrderOp<"cluster_wait"> {
   let summary = "Wait for the cluster's barrier";

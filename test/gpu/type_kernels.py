@@ -66,10 +66,18 @@ def bodies():
         LOAD + "%b = tile.reduce_with %a along rows within warp : !t -> !row {\n"
         "^bb0(%l: T, %m: T):\ntile.yield %m : T\n}\n"
         "tile.store %b, %y[%c0, %c0] : !row, !v\n")
-    for via in ("plain", "matrix", "matrix_trans"):
-        yield f"shared_{via}", (
-            SHARED + LOAD + f"tile.store_shared %a, %s via {via} : !t, !s\n"
-            f"tile.sync\n%r = tile.load_shared %s via {via} : !s -> !t\n" + STORE)
+    yield "shared_plain", (
+        SHARED + LOAD + "tile.store_shared %a, %s via plain : !t, !s\n"
+        "tile.sync\n%r = tile.load_shared %s via plain : !s -> !t\n" + STORE)
+    # Tiles of 8 x 8 blocks.
+    for via, tile in (("matrix", "!fs"), ("matrix_trans transposed", "!fst")):
+        yield f"shared_{via.split()[0]}", (
+            f"%s = tile.shared : {tile}\n%f = tile.view %xp : !p -> !fv\n"
+            "%g = tile.view %yp : !p -> !fv\n"
+            "%a = tile.load %f[%c0, %c0] : !fv -> !f\n"
+            f"tile.store_shared %a, %s via {via} : !f, {tile}\ntile.sync\n"
+            f"%r = tile.load_shared %s via {via} : {tile} -> !f\n"
+            "tile.store %r, %g[%c0, %c0] : !f, !fv\n")
     yield "shared_transposed", (
         "%s = tile.shared : !st\n" + LOAD +
         "tile.store_shared %a, %s via plain transposed : !t, !st\ntile.sync\n"
@@ -111,6 +119,7 @@ def header(element):
     vector = 16 // SIZES[element]
     columns = 16 * vector
     spread = f"#tile.blocked<vector = {vector}, lanes = [2, 16], warps = [1, 1]>"
+    blocks = "#tile.blocked<vector = 2, lanes = [8, 4], warps = [1, 1]>"
     other = "#tile.blocked<vector = 1, lanes = [1, 32], warps = [1, 1]>"
     return f"""
 !p = !tile.ptr<{element}, align 16>
@@ -123,6 +132,10 @@ def header(element):
 !lanes = !tile.reg<4x16x{element}, #tile.partial<{spread}, cols, thread>>
 !s = !tile.shared<4x{columns}x{element}>
 !st = !tile.shared<{columns}x4x{element}>
+!f = !tile.reg<8x{columns // 2}x{element}, {blocks}>
+!fv = !tile.view<8x{columns // 2}x{element}, strides [{columns // 2}, 1], align 16>
+!fs = !tile.shared<8x{columns // 2}x{element}>
+!fst = !tile.shared<{columns // 2}x8x{element}>
 !map = !tile.tensor_map<4x{columns}x{element}>
 """
 
@@ -170,16 +183,8 @@ def admitted(name):
         return everything - FLOAT8 - {"tf32"} - (FLOATS if is_bits else set())
     if name.startswith("shared_matrix"):
         return HALVES
-    return INTEGERS if name == "fetch_add" else everything
-
-
-#: What the lowering has no instruction for: matrices of 8 x 8 in this distribution,
-#: small counters.
-NOT_LOWERED = {(name, element) for name in ("shared_matrix", "shared_matrix_trans")
-               for element in HALVES}
-NOT_LOWERED |= {("fetch_add", element) for element in ("i1", "i8", "i16")}
+    return {"i32", "i64"} if name == "fetch_add" else everything
 
 
 def served(element):
-    return [name for name in BODIES if element in admitted(name) and
-            (name, element) not in NOT_LOWERED]
+    return [name for name in BODIES if element in admitted(name)]

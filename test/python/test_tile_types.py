@@ -57,8 +57,8 @@ def test_every_operation_on_every_type(build_dir, tmp_path):
         refused = {each[1] for each, who in found.items()
                    if each[0] == name and who == "verifier"}
         assert refused == set(SIZES) - type_kernels.admitted(name), name
-    assert {each for each, who in found.items() if who == "lowering"} \
-        == type_kernels.NOT_LOWERED
+    # What is refused is refused by a rule.
+    assert not [each for each, who in found.items() if who == "lowering"]
     for element in SIZES:
         path = tmp_path / f"{element}.mlir"
         path.write_text(header(element) + "".join(

@@ -94,6 +94,8 @@ struct AngleTraits {
   /// Relative error of sin and cos may be 2^-16.
   bool isApproximate = false;
 };
+/// Whether an angle's magnitude is above what `isSmall` promises.
+Value emitIsLargeAngle(Arithmetic &a, Value value);
 Value emitSin(Arithmetic &a, Value value, AngleTraits traits);
 Value emitCos(Arithmetic &a, Value value, AngleTraits traits);
 Value emitTan(Arithmetic &a, Value value, AngleTraits traits);

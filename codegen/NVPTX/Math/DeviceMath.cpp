@@ -106,7 +106,8 @@ Value opgraph::codegen::emitDeviceQuotient(OpBuilder &builder, Location loc,
 }
 
 Value opgraph::codegen::emitDeviceMath(OpBuilder &builder, Operation *mathOp,
-                                       ValueRange scalars) {
+                                       ValueRange scalars,
+                                       SmallVectorImpl<Value> *largeAngles) {
   ImplicitLocOpBuilder b(mathOp->getLoc(), builder);
   Type type = mathOp->getResult(0).getType();
   auto f32 = b.getF32Type();
@@ -126,6 +127,12 @@ Value opgraph::codegen::emitDeviceMath(OpBuilder &builder, Operation *mathOp,
   if (approximate)
     result = emitApproximate(a, mathOp, operands[0]);
   AngleTraits angle = {/*isSmall=*/getSourceType(mathOp).isF16(), approximate};
+  bool isAngular =
+      isa<mlir::math::SinOp, mlir::math::CosOp, mlir::math::TanOp>(mathOp);
+  if (largeAngles && isAngular && !angle.isSmall) {
+    largeAngles->push_back(emitIsLargeAngle(a, operands[0]));
+    angle.isSmall = true;
+  }
   if (!result)
     result = emitAccurate(a, mathOp, operands[0], operands, angle);
   if (!result)

@@ -18,9 +18,13 @@ namespace opgraph::codegen {
 /// Emits what `mathOp`, an op of the math dialect, computes of `scalars`: the
 /// common functions up to f32 as sequences (docs/dialects/DeviceMath.md),
 /// others and f64 as calls of libdevice, declared in mathOp's module. Null
-/// where the function is not served.
-mlir::Value emitDeviceMath(mlir::OpBuilder &b, mlir::Operation *mathOp,
-                           mlir::ValueRange scalars);
+/// where the function is not served. With `largeAngles`, a sine, cosine or
+/// tangent is that of a small angle, without a branch, and the condition under
+/// which the angle is too large for that is appended.
+mlir::Value
+emitDeviceMath(mlir::OpBuilder &b, mlir::Operation *mathOp,
+               mlir::ValueRange scalars,
+               llvm::SmallVectorImpl<mlir::Value> *largeAngles = nullptr);
 
 /// `x - y trunc(x / y)`, exact; x and y are floats of 16, 32 or 64 bits. The
 /// sign is x's.

@@ -134,12 +134,16 @@ static Reduced reduceLarge(Arithmetic &a, Value x) {
   return finishLarge(a, bits, exponent, top, fraction);
 }
 
+Value opgraph::codegen::math::emitIsLargeAngle(Arithmetic &a, Value x) {
+  return a.cmp(CmpFPredicate::OGT, a.abs(x), a.real(105615.0f));
+}
+
 static Reduced reduce(Arithmetic &a, Value x, AngleTraits traits) {
   ImplicitLocOpBuilder &b = a.b;
   Reduced small = reduceSmall(a, x);
   if (traits.isSmall)
     return small;
-  Value isLarge = a.cmp(CmpFPredicate::OGT, a.abs(x), a.real(105615.0f));
+  Value isLarge = emitIsLargeAngle(a, x);
   auto branch = scf::IfOp::create(b, TypeRange{b.getI32Type(), b.getF32Type()},
                                   isLarge, true, true);
   OpBuilder::InsertionGuard guard(b);

@@ -48,16 +48,15 @@ tile.kernel @opgraph_predicated(%xp: !tile.ptr<bf16, align 16>, %m: i32,
 !tile = !tile.reg<1x1024xbf16, #d>
 !view = !tile.view<?x?xbf16, strides [?:8, 1], align 16>
 
-// The limit may cut a vector: vectors where it does not, else elements.
+// The limit may cut a vector: whole vectors, then the elements of the one that
+// it cuts, by that one's thread.
 // CHECK-LABEL: llvm.func @opgraph_branch
-// CHECK: %[[REST:.+]] = arith.andi %[[N:.+]], %c7_i32
-// CHECK: %[[DIVIDES:.+]] = arith.cmpi eq, %[[REST]], %c0_i32
-// CHECK: %[[INSIDE:.+]] = arith.cmpi sge, %{{.+}}, %c1024_i32
-// CHECK: %[[WHOLE:.+]] = arith.ori %[[DIVIDES]], %[[INSIDE]]
-// CHECK: scf.if %[[WHOLE]]
 // CHECK: ld.global.v4.b32
-// CHECK: } else {
+// CHECK: %[[OUTSIDE:.+]] = arith.xori
+// CHECK: %[[CUT:.+]] = arith.andi %{{.+}}, %[[OUTSIDE]] : i1
+// CHECK: scf.if %[[CUT]]
 // CHECK-COUNT-8: ld.global.b16
+// CHECK: } else {
 tile.kernel @opgraph_branch(%xp: !tile.ptr<bf16, align 16>, %m: i32, %n: i32,
     %ld: i64) warps(4) targets [sm_90a] {
   %x = tile.view %xp sizes [%m, %n] strides [%ld]

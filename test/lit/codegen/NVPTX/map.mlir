@@ -84,3 +84,64 @@ tile.kernel @opgraph_saturate(%xp: !tile.ptr<f32, align 16>,
   }
   tile.store %o, %y[%c0, %c0] : !i, !viewi
 }
+
+// -----
+
+#d = #tile.blocked<vector = 4, lanes = [1, 32], warps = [1, 1]>
+!tile = !tile.reg<1x128xi32, #d>
+!view = !tile.view<1x128xi32, strides [128, 1], align 16>
+
+// What four neighbours have in common is computed once: the quotient of their
+// columns is the thread's, and what comes of it one value; the rest is known.
+// CHECK-LABEL: llvm.func @opgraph_quads
+// CHECK: %[[FIRST:.+]] = arith.muli
+// CHECK: %[[QUAD:.+]] = arith.shrui %[[FIRST]]
+// CHECK-NOT: arith.shrui
+// CHECK: %[[PRODUCT:.+]] = arith.muli %[[QUAD]], %{{.+}} : i32
+// CHECK-COUNT-4: arith.addi %[[PRODUCT]], %{{.+}} : i32
+// CHECK-NOT: arith.andi
+tile.kernel @opgraph_quads(%yp: !tile.ptr<i32, align 16>) warps(1)
+    targets [sm_90a] {
+  %y = tile.view %yp : !tile.ptr<i32, align 16> -> !view
+  %c0 = arith.constant 0 : i32
+  %o = tile.map () : () -> !tile {
+    %c2 = arith.constant 2 : i32
+    %c3 = arith.constant 3 : i32
+    %c7 = arith.constant 7 : i32
+    %at = tile.coord cols
+    %quad = arith.shrui %at, %c2 : i32
+    %word = arith.andi %at, %c3 : i32
+    %product = arith.muli %quad, %c7 : i32
+    %sum = arith.addi %product, %word : i32
+    tile.yield %sum : i32
+  }
+  tile.store %o, %y[%c0, %c0] : !tile, !view
+}
+
+// -----
+
+#d = #tile.blocked<vector = 2, lanes = [1, 32], warps = [1, 1]>
+!tile = !tile.reg<1x64xf32, #d>
+!view = !tile.view<1x64xf32, strides [64, 1], align 16>
+
+// Angles of several registers are taken for small ones; if one is not, all are
+// computed again.
+// CHECK-LABEL: llvm.func @opgraph_sines
+// CHECK: %[[FIRST:.+]] = arith.cmpf ogt
+// CHECK-NOT: scf.if
+// CHECK: %[[SECOND:.+]] = arith.cmpf ogt
+// CHECK-NOT: scf.if
+// CHECK: %[[ANY:.+]] = arith.ori %[[FIRST]], %[[SECOND]] : i1
+// CHECK-NEXT: scf.if %[[ANY]] -> (f32, f32)
+// CHECK-COUNT-2: scf.if %{{.+}} -> (i32, f32)
+tile.kernel @opgraph_sines(%xp: !tile.ptr<f32, align 16>) warps(1)
+    targets [sm_90a] {
+  %x = tile.view %xp : !tile.ptr<f32, align 16> -> !view
+  %c0 = arith.constant 0 : i32
+  %v = tile.load %x[%c0, %c0] : !view -> !tile
+  %o = tile.map (%a = %v) : (!tile) -> !tile {
+    %p = math.sin %a : f32
+    tile.yield %p : f32
+  }
+  tile.store %o, %x[%c0, %c0] : !tile, !view
+}

@@ -7,7 +7,7 @@
 // CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
 // CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.global>}
 // CHECK: llvm.fence syncscope("device") acq_rel
-// CHECK: nvvm.griddepcontrol wait
+// CHECK: llvm.inline_asm has_side_effects {{.*}}"griddepcontrol.wait;", "~{memory}"
 // CHECK: nvvm.griddepcontrol launch_dependents
 tile.kernel @opgraph_fences() warps(4) targets [sm_90a] {
   tile.sync

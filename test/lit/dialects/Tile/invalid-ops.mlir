@@ -389,3 +389,74 @@ tile.kernel @a9(%y: !tile.ptr<f32, align 16>) warps(1) targets [sm_90a] {
   // expected-error @below {{expected an add of i32, i64, f16, bf16, f32 or f64, a min or max of all but the last two, or bits of i32 or i64 (through a tensor map, of i64 min and max only) (A9), got max of 'f32'}}
   tile.bulk_store combine max %s, %y[%at] size %bytes : !s, !tile.ptr<f32, align 16>
 }
+
+// -----
+
+#d = #tile.blocked<vector = 1, lanes = [1, 32], warps = [1, 1]>
+
+tile.kernel @g6_blocks(%x: f16) warps(1) targets [sm_90a] {
+  %s = tile.shared : !tile.shared<8x32xf16>
+  %t = tile.splat %x : f16 -> !tile.reg<8x32xf16, #d>
+  // expected-error @below {{expected a tile of 8x8 blocks, lanes 8:4 along one axis and 4:1 of pairs along the other, via matrix (G6), got '!tile.reg<8x32xf16}}
+  tile.store_shared %t, %s via matrix : !tile.reg<8x32xf16, #d>, !tile.shared<8x32xf16>
+}
+
+// -----
+
+#d = #tile.blocked<vector = 2, lanes = [8, 4], warps = [1, 1]>
+
+tile.kernel @g6_path(%x: f16) warps(1) targets [sm_90a] {
+  %s = tile.shared : !tile.shared<8x8xf16>
+  %t = tile.splat %x : f16 -> !tile.reg<8x8xf16, #d>
+  tile.store_shared %t, %s via matrix : !tile.reg<8x8xf16, #d>, !tile.shared<8x8xf16>
+  // expected-error @below {{expected via matrix, since the tile's pairs lie along the columns (G6), got matrix_trans}}
+  tile.store_shared %t, %s via matrix_trans : !tile.reg<8x8xf16, #d>, !tile.shared<8x8xf16>
+}
+
+// -----
+
+#d = #tile.blocked<vector = 4, lanes = [8, 4], warps = [1, 1]>
+
+tile.kernel @g6_runs(%x: f16) warps(1) targets [sm_90a] {
+  %s = tile.shared : !tile.shared<8x16xf16>
+  %t = tile.splat %x : f16 -> !tile.reg<8x16xf16, #d>
+  // expected-error @below {{expected lanes of 2 neighbours, but where a load transposes (G6), got 4}}
+  tile.store_shared %t, %s via matrix : !tile.reg<8x16xf16, #d>, !tile.shared<8x16xf16>
+}
+
+// -----
+
+tile.kernel @g8(%p: !tile.ptr<i16, align 4>, %x: i16) warps(1) targets [sm_90a] {
+  // expected-error @below {{expected to add i32 or i64 (G8), got 'i16'}}
+  %old = tile.fetch_add %p, %x order relaxed : !tile.ptr<i16, align 4>, i16 -> i16
+}
+
+// -----
+
+tile.kernel @g8_pointer(%p: !tile.ptr<i64, align 8>, %x: i32) warps(1) targets [sm_90a] {
+  // expected-error @below {{expected a pointer to 'i32' and a result of it (G3), got '!tile.ptr<i64, align 8>' and 'i32'}}
+  %old = tile.fetch_add %p, %x order relaxed : !tile.ptr<i64, align 8>, i32 -> i32
+}
+
+// -----
+
+#bytes = #tile.blocked<vector = 2, lanes = [1, 32], warps = [1, 1]>
+#pairs = #tile.blocked<vector = 4, lanes = [1, 32], warps = [1, 1]>
+
+tile.kernel @v7(%x: i8) warps(1) targets [sm_90a] {
+  %t = tile.splat %x : i8 -> !tile.reg<2x64xi8, #bytes>
+  %u = tile.unpack %t : !tile.reg<2x64xi8, #bytes> -> !tile.reg<2x128xi8, #pairs>
+  // expected-error @below {{(V7), got '!tile.reg<2x128xi8, #tile.blocked<vector = 2}}
+  %v = tile.unpack %t : !tile.reg<2x64xi8, #bytes> -> !tile.reg<2x128xi8, #bytes>
+}
+
+// -----
+
+#bytes = #tile.blocked<vector = 2, lanes = [1, 32], warps = [1, 1]>
+#pairs = #tile.blocked<vector = 4, lanes = [1, 32], warps = [1, 1]>
+
+tile.kernel @v7_type(%x: i16) warps(1) targets [sm_90a] {
+  %t = tile.splat %x : i16 -> !tile.reg<2x128xi16, #pairs>
+  // expected-error @below {{expected elements of i8 (V7), got}}
+  %u = tile.pack %t : !tile.reg<2x128xi16, #pairs> -> !tile.reg<2x64xi16, #bytes>
+}
