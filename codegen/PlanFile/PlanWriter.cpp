@@ -20,12 +20,21 @@ namespace {
 /// Strings of equal text are stored once.
 class PlanWriter {
 public:
-  explicit PlanWriter(const PlanContents &contents) : contents(contents) {}
+  explicit PlanWriter(const PlanContents &contents)
+      : contents(contents), builder(guessBytes(contents)) {}
 
   void write();
   const flatbuffers::FlatBufferBuilder &result() const { return builder; }
 
 private:
+  /// About as many as a plan of one kernel takes.
+  static size_t guessBytes(const PlanContents &contents) {
+    size_t bytes = contents.sourceMlir.size() + 4096;
+    for (const DeviceVariant &variant : contents.deviceVariants)
+      bytes += variant.cubin.size() + variant.ptx.size();
+    return bytes;
+  }
+
   Offset<flatbuffers::String> text(const std::string &value) {
     return builder.CreateSharedString(value);
   }

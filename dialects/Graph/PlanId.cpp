@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/LibraryKnobs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,6 +18,8 @@ static std::optional<KnobType> knownType(int64_t key) {
 }
 
 bool opgraph::graph::isValidKnobKey(int64_t key) {
+  if (key >= kLibraryKnobs && key < kLibraryKnobs + kNumLibraryKnobs)
+    return true;
   if (key < Knob::kGroupStride)
     return knownType(key).has_value();
   // A group's engine may itself be a composite only at the top: groups are not
@@ -28,6 +31,8 @@ bool opgraph::graph::isValidKnobKey(int64_t key) {
 std::string opgraph::graph::knobKeyName(int64_t key) {
   if (std::optional<KnobType> type = knownType(key))
     return stringifyKnobType(*type).str();
+  if (StringRef name = libraryKnobName(key); !name.empty())
+    return name.str();
   return std::to_string(key);
 }
 
@@ -35,6 +40,8 @@ std::optional<int64_t> opgraph::graph::parseKnobKey(StringRef text) {
   int64_t key = 0;
   if (std::optional<KnobType> type = symbolizeKnobType(text))
     key = static_cast<int64_t>(*type);
+  else if (std::optional<int64_t> library = findLibraryKnob(text))
+    key = *library;
   else if (text.getAsInteger(10, key))
     return std::nullopt;
   if (!isValidKnobKey(key))

@@ -86,20 +86,24 @@ typedef struct og_plan_options {
   size_t num_modes;
   /** "host"; "cuda" or "cuda:N", a device of this machine; "sm_80" ...
    * "sm_120a"; or a device's description as JSON. Null takes OPGRAPH_DEVICE,
-   * else "host". */
+   * else "cuda" where there is a CUDA device and an engine takes the graph on
+   * it, else, with a warning where there is a device, "host". */
   const char *target;
   /** Workers that one execution may use; 0 means as many as the machine has. */
   int32_t threads;
   /** 1: engines must keep within `max_workspace` bytes, or decline. */
   int32_t limit_workspace;
   int64_t max_workspace;
+  /** 1: bars plans whose results may differ from one execution to the next. */
+  int32_t deterministic;
 } og_plan_options;
 
 /**
  * Makes the ranked plan list (validates first) and freezes the graph.
  * `options` may be null. OG_GRAPH_NOT_SUPPORTED: every engine declined; the
  * text holds the table of reasons, and the graph is frozen all the same, so
- * that og_graph_explain can be asked. OG_FAILED_PRECONDITION: planned before.
+ * that og_graph_explain can be asked. OG_INVALID_VALUE: also a mistake in
+ * OPGRAPH_PLANS (docs/Planning.md). OG_FAILED_PRECONDITION: planned before.
  */
 OG_API og_status og_graph_create_plans(og_graph *graph,
                                        const og_plan_options *options);
@@ -165,6 +169,9 @@ typedef struct og_plan_info {
   int32_t state;
   /** Why it was barred or failed; "" otherwise. */
   const char *reason;
+  /** Bytes of shared memory of its blocks; -1 where that is not known before it
+   * is built. */
+  int64_t shared_memory;
 } og_plan_info;
 
 /** OG_OUT_OF_RANGE. Strings live as long as the graph is not changed. */
@@ -193,6 +200,10 @@ OG_API og_status og_graph_deselect_engines(og_graph *graph, const char *text);
 /** Bars entries that need more than `bytes` of workspace, or do not say; builds
  * nothing. OG_INVALID_VALUE for a negative number. */
 OG_API og_status og_graph_deselect_workspace(og_graph *graph, int64_t bytes);
+/** Bars entries whose blocks are known to use more than `bytes` of shared
+ * memory. OG_INVALID_VALUE for a negative number. */
+OG_API og_status og_graph_deselect_shared_memory(og_graph *graph,
+                                                 int64_t bytes);
 /** Bars entries that lack (`select` 1) or have (`select` 0) the
  * og_behavior_note. OG_INVALID_VALUE for an unknown one. */
 OG_API og_status og_graph_filter_behavior(og_graph *graph, int32_t note,

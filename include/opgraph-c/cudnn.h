@@ -135,7 +135,8 @@ OG_API og_status og_cudnn_graph_config(og_cudnn_graph *graph, size_t index,
                                        og_cudnn_config *out);
 
 /** The configuration with these knobs. OG_NOT_FOUND for an engine or knob that
- * the library lacks, OG_UNSUPPORTED for a value or engine that refuses. */
+ * the library lacks, OG_INVALID_VALUE for a value that the knob does not take,
+ * OG_UNSUPPORTED for an engine that refuses. */
 OG_API og_status og_cudnn_graph_choose(og_cudnn_graph *graph, int64_t engine,
                                        const og_knob *knobs, size_t num_knobs,
                                        og_cudnn_config *out);

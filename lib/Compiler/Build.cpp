@@ -82,7 +82,7 @@ og_status og_graph_build(og_graph *graph, const og_build_options *options) {
   OG_TRY(beginBuild(graph, options, given));
   PlanState &state = *graph->plans;
   std::vector<std::string> notes;
-  for (size_t i = 0; i < state.entries.size(); ++i) {
+  for (size_t i = 0; hasEntry(*graph, i); ++i) {
     if (state.entries[i].barred)
       continue;
     og_status status = buildRecorded(*graph, i, given, notes);
@@ -107,6 +107,7 @@ og_status og_graph_build(og_graph *graph, const og_build_options *options) {
 og_status og_graph_build_all(og_graph *graph, const og_build_options *options) {
   og_build_options given;
   OG_TRY(beginBuild(graph, options, given));
+  completeList(*graph);
   PlanState &state = *graph->plans;
   int64_t first = -1;
   for (size_t i = 0; i < state.entries.size(); ++i) {

@@ -79,9 +79,9 @@ public:
   og_status run();
 
 private:
-  og_status legalize();
+  og_status legalize(bool leavesOut);
   og_status generate();
-  og_status generateDevice();
+  og_status generateDevice(bool &lacksKernels);
   bool isForDevice() const { return entry.plan.getTarget() != "host"; }
   og_status writePlan();
   void describeProgram(plan::ProgramOp program);
@@ -117,21 +117,23 @@ void EntryCompiler::describeProgram(plan::ProgramOp program) {
     program.setNotesAttr(builder.getArrayAttr(notes));
   std::string source;
   llvm::raw_string_ostream os(source);
-  graph.graphOp->print(os);
+  // It was verified as it was validated, which the printer would do again.
+  graph.graphOp->print(os, OpPrintingFlags().assumeVerified());
   program.setSourceAttr(builder.getStringAttr(source));
 }
 
-og_status EntryCompiler::legalize() {
+/// `leavesOut`: kernels that are known need not be written.
+og_status EntryCompiler::legalize(bool leavesOut) {
   LegalizeFn legalizeGraph =
       graph.compiler->engines.findLegalization(entry.plan.getName());
   if (!legalizeGraph)
     return fail(OG_UNSUPPORTED, "engine " + entry.engineName +
                                     " generates no code in this version");
   StageTimer timer(graph, "legalize", index);
-  // Late, because only building needs them: describing and ranking a graph
-  // stay cheap.
-  graph.context->loadAllAvailableDialects();
+  graph.context.loadAllDialects();
   module = ModuleOp::create(graph.graphOp.getLoc());
+  legalize::nvptx::KernelTexts &texts = graph.context.getKernelTexts();
+  texts.leavesOut = leavesOut && usesClassCache() && !isStrict();
   LogicalResult done = failure();
   llvm::Error error = codegen::recoverFatalErrors([&] {
     done = legalizeGraph(graph.plans->graphOp, entry.plan, *module);
@@ -143,18 +145,22 @@ og_status EntryCompiler::legalize() {
     return internal("legalization", llvm::toString(std::move(error)));
   if (failed(done))
     return internal("legalization", diagnostics.textOr("no reason given"));
+  if (isStrict() && !texts.getContradiction().empty())
+    return internal("legalization",
+                    "kernels of one class differ: " + texts.getContradiction());
   for (auto program : module->getOps<plan::ProgramOp>())
     describeProgram(program);
   return OG_OK;
 }
 
-og_status EntryCompiler::generateDevice() {
+og_status EntryCompiler::generateDevice(bool &lacksKernels) {
+  lacksKernels = false;
   StageTimer timer(graph, "generate", index);
   OG_TRY(finishCudnnSteps(*module, graph.plans->request.target));
   // A library brings its own code.
   if (module->getOps<tile::KernelOp>().empty())
     return OG_OK;
-  llvm::Expected<planfile::DeviceVariant> code =
+  auto code =
       compileDevice(*module, entry.plan.getTarget(), request.keepAssembly);
   if (!code) {
     std::string reason = llvm::toString(code.takeError());
@@ -162,13 +168,21 @@ og_status EntryCompiler::generateDevice() {
       reason += ": " + diagnostics.text();
     return internal("code generation", reason);
   }
-  result.deviceCode.push_back(std::move(*code));
+  lacksKernels = !*code;
+  if (*code)
+    result.deviceCode.push_back(std::move(**code));
   return OG_OK;
 }
 
 og_status EntryCompiler::generate() {
-  if (isForDevice())
-    return generateDevice();
+  if (isForDevice()) {
+    bool lacksKernels;
+    OG_TRY(generateDevice(lacksKernels));
+    if (!lacksKernels)
+      return OG_OK;
+    OG_TRY(legalize(/*leavesOut=*/false));
+    return generateDevice(lacksKernels);
+  }
   StageTimer timer(graph, "generate", index);
   // Host code makes many more types and attributes than a graph.
   graph.context.addUse(15);
@@ -213,7 +227,7 @@ og_status EntryCompiler::writePlan() {
 }
 
 og_status EntryCompiler::run() {
-  OG_TRY(legalize());
+  OG_TRY(legalize(/*leavesOut=*/!request.onlyLegalize));
   if (request.onlyLegalize) {
     llvm::raw_string_ostream os(result.programText);
     module->print(os);

@@ -33,6 +33,13 @@ ContextLease::~ContextLease() {
     pool.giveBack(std::move(held));
 }
 
+void ContextLease::loadAllDialects() {
+  if (held.hasAllDialects)
+    return;
+  get()->loadAllAvailableDialects();
+  held.hasAllDialects = true;
+}
+
 PooledContext ContextPool::take() {
   {
     std::lock_guard<std::mutex> lock(mutex);

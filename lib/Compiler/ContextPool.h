@@ -30,6 +30,9 @@ struct PooledContext {
   std::unique_ptr<legalize::nvptx::KernelTexts> kernelTexts;
   /// Graphs that it has served, host code counted more.
   unsigned uses = 0;
+  /// The dialects of code generation are loaded, which is late, because only
+  /// building needs them: describing and ranking a graph stay cheap.
+  bool hasAllDialects = false;
 };
 
 /// A graph's hold on its context.
@@ -45,6 +48,10 @@ public:
   mlir::MLIRContext *operator->() const { return get(); }
 
   mlir::PassManager &getPreparePipeline() { return *held.prepare; }
+  legalize::nvptx::KernelTexts &getKernelTexts() { return *held.kernelTexts; }
+
+  /// Loads what building needs, once in a context.
+  void loadAllDialects();
 
   /// Tells that much was made in the context: it serves fewer graphs then.
   void addUse(unsigned uses = 1) { held.uses += uses; }

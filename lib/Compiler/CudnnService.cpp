@@ -3,13 +3,14 @@
 //===----------------------------------------------------------------------===//
 #include "lib/Compiler/CudnnService.h"
 #include "dialects/CuDNN/CudnnDialect.h"
+#include "dialects/Graph/LibraryKnobs.h"
 #include "lib/Support/CApi.h"
 #include "mlir/IR/Builders.h"
 #include "opgraph-c/cudnn.h"
 #include "opgraph-c/runtime.h"
-#include "passes/Planning/CudnnKnobs.h"
 #include "passes/Planning/Target.h"
-#include <mutex>
+#include <chrono>
+#include <utility>
 
 using namespace mlir;
 using namespace opgraph;
@@ -57,6 +58,28 @@ struct GraphDeleter {
 using CudnnGraph = std::unique_ptr<og_cudnn_graph, GraphDeleter>;
 } // namespace
 
+static thread_local int64_t libraryTime = 0;
+
+namespace {
+/// Adds the time of its own life to what the library took.
+class LibraryTimer {
+public:
+  ~LibraryTimer() {
+    libraryTime +=
+        std::chrono::nanoseconds(std::chrono::steady_clock::now() - start)
+            .count();
+  }
+
+private:
+  std::chrono::steady_clock::time_point start =
+      std::chrono::steady_clock::now();
+};
+} // namespace
+
+int64_t opgraph::lib::takeLibraryTime() {
+  return std::exchange(libraryTime, 0);
+}
+
 /// Gives `program` to the library, for a device or a description of one.
 static og_status openGraph(const cudnn::Program &program, int32_t ordinal,
                            const char *json, CudnnGraph &out) {
@@ -97,7 +120,7 @@ static bool convertConfig(const og_cudnn_config &source,
   out.workspace = source.workspace;
   out.sharedMemory = source.shared_memory;
   for (size_t i = 0; i < source.num_knobs; ++i) {
-    std::optional<int64_t> key = planning::fromCudnnKnob(source.knobs[i].type);
+    std::optional<int64_t> key = graph::fromLibraryKnob(source.knobs[i].type);
     if (!key)
       return false;
     out.knobs.push_back({*key, source.knobs[i].value});
@@ -137,27 +160,28 @@ public:
                SmallVectorImpl<planning::CudnnConfig> &configs,
                std::string &error) override;
   planning::CudnnEngine engine(int64_t index) override;
-  bool config(int64_t engine, ArrayRef<graph::Knob> knobs,
-              planning::CudnnConfig &config, std::string &error) override;
+  og_status config(int64_t engine, ArrayRef<graph::Knob> knobs,
+                   planning::CudnnConfig &config, std::string &error) override;
 
 private:
   CudnnGraph graph;
 };
 
-/// The library of this process.
+/// The library of this process, opened by the first question.
 class Library : public planning::CudnnLibrary {
 public:
-  Library();
-
-  int64_t version() const override { return number; }
-  std::string unavailable() const override { return reason; }
+  int64_t version() const override { return getState().number; }
+  std::string unavailable() const override { return getState().reason; }
   std::unique_ptr<planning::CudnnQuery> open(const cudnn::Program &program,
                                              const planning::Target &target,
                                              std::string &error) const override;
 
 private:
-  int32_t number = 0;
-  std::string reason;
+  struct State {
+    int32_t number = 0;
+    std::string reason;
+  };
+  static const State &getState();
 };
 } // namespace
 
@@ -169,6 +193,7 @@ int64_t Query::engineCount() {
 bool Query::configs(graph::HeurMode mode,
                     SmallVectorImpl<planning::CudnnConfig> &configs,
                     std::string &error) {
+  LibraryTimer timer;
   size_t count = 0;
   if (og_cudnn_graph_query(graph.get(), libraryMode(mode), &count) != OG_OK) {
     error = og_last_error();
@@ -196,8 +221,7 @@ planning::CudnnEngine Query::engine(int64_t index) {
   }
   engine.usable = true;
   for (size_t i = 0; i < info.num_knobs; ++i)
-    if (std::optional<int64_t> key =
-            planning::fromCudnnKnob(info.knobs[i].type))
+    if (std::optional<int64_t> key = graph::fromLibraryKnob(info.knobs[i].type))
       engine.knobs.push_back({*key, info.knobs[i].minimum,
                               info.knobs[i].maximum, info.knobs[i].stride});
   llvm::sort(engine.knobs,
@@ -207,32 +231,35 @@ planning::CudnnEngine Query::engine(int64_t index) {
   return engine;
 }
 
-bool Query::config(int64_t engine, ArrayRef<graph::Knob> knobs,
-                   planning::CudnnConfig &config, std::string &error) {
+og_status Query::config(int64_t engine, ArrayRef<graph::Knob> knobs,
+                        planning::CudnnConfig &config, std::string &error) {
   SmallVector<og_knob> library;
   for (const graph::Knob &knob : knobs) {
-    std::optional<int64_t> type = planning::toCudnnKnob(knob.key);
+    std::optional<int64_t> type = graph::toLibraryKnob(knob.key);
     if (!type) {
-      error = "cuDNN has no knob " + std::to_string(knob.key);
-      return false;
+      error = "cuDNN has no knob " + graph::knobKeyName(knob.key);
+      return OG_NOT_FOUND;
     }
     library.push_back({*type, knob.value});
   }
   og_cudnn_config source = {};
   source.struct_size = sizeof(source);
-  if (og_cudnn_graph_choose(graph.get(), engine, library.data(), library.size(),
-                            &source) == OG_OK &&
-      convertConfig(source, config))
-    return true;
+  og_status status = og_cudnn_graph_choose(graph.get(), engine, library.data(),
+                                           library.size(), &source);
+  if (status == OG_OK && convertConfig(source, config))
+    return OG_OK;
   error = og_last_error();
-  return false;
+  return status ? status : OG_UNSUPPORTED;
 }
 
-Library::Library() {
-  if (og_cudnn_version(&number) == OG_OK)
-    return;
-  number = 0;
-  reason = og_last_error();
+const Library::State &Library::getState() {
+  static const State state = [] {
+    State found;
+    if (og_cudnn_version(&found.number) != OG_OK)
+      found = {0, og_last_error()};
+    return found;
+  }();
+  return state;
 }
 
 std::unique_ptr<planning::CudnnQuery>
@@ -243,6 +270,7 @@ Library::open(const cudnn::Program &program, const planning::Target &target,
     error = "there is no description of " + target.name;
     return nullptr;
   }
+  LibraryTimer timer;
   CudnnGraph graph;
   if (openGraph(program, ordinal, target.json.c_str(), graph) != OG_OK) {
     error = og_last_error();

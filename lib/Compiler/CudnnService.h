@@ -14,6 +14,10 @@ namespace opgraph::lib {
 /// The process's library, which is opened when its version is asked.
 const planning::CudnnLibrary &getCudnnLibrary();
 
+/// Nanoseconds that this thread has waited for the library's answers to
+/// questions of planning since the last call of this function.
+int64_t takeLibraryTime();
+
 /// Finalises what the plan.cudnn_execute ops of `module` stand for, on a device
 /// of this machine that is `target`, and writes into them the serialised plans
 /// and the workspace that they need. Without such a device they stay as they

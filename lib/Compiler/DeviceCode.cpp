@@ -17,29 +17,28 @@ using namespace opgraph;
 using namespace opgraph::lib;
 
 namespace {
+using SharedVariant = std::shared_ptr<const planfile::DeviceVariant>;
+
 /// Compiled kernels of the process by their text and target.
 class CodeCache {
 public:
-  std::optional<planfile::DeviceVariant> find(StringRef key) {
+  SharedVariant find(StringRef key) {
     std::lock_guard<std::mutex> lock(mutex);
-    auto known = variants.find(key);
-    if (known == variants.end())
-      return std::nullopt;
-    return known->second;
+    return variants.lookup(key);
   }
 
-  void insert(StringRef key, const planfile::DeviceVariant &variant) {
+  void insert(StringRef key, SharedVariant variant) {
     std::lock_guard<std::mutex> lock(mutex);
     // Bounded: a process that compiles more than this starts over.
     constexpr unsigned kMost = 1024;
     if (variants.size() >= kMost)
       variants.clear();
-    variants.try_emplace(key, variant);
+    variants.try_emplace(key, std::move(variant));
   }
 
 private:
   std::mutex mutex;
-  llvm::StringMap<planfile::DeviceVariant> variants;
+  llvm::StringMap<SharedVariant> variants;
 };
 } // namespace
 
@@ -48,42 +47,66 @@ static CodeCache &getCache() {
   return cache;
 }
 
-/// From the cache, or compiled; with PTX.
-static llvm::Expected<planfile::DeviceVariant>
-compileOnce(ModuleOp kernels, tile::Target target) {
-  std::string key = codegen::describeAssembler() + "\n" +
-                    tile::getTargetInfo(target).cpu.str() + "\n";
-  for (auto kernel : kernels.getOps<tile::KernelOp>())
-    key += legalize::nvptx::getKernelText(kernel) + "\n";
-  if (usesClassCache())
-    if (std::optional<planfile::DeviceVariant> known = getCache().find(key))
-      return std::move(*known);
-  codegen::CompileOptions options;
-  options.keepPtx = true;
-  llvm::Expected<planfile::DeviceVariant> variant =
-      codegen::compileKernels(kernels, target, options);
-  if (variant)
-    getCache().insert(key, *variant);
-  return variant;
+/// What the code of the kernels is a function of; none where kernels that are
+/// left out are not known any more.
+static std::optional<std::string> makeKey(ModuleOp module,
+                                          tile::Target target) {
+  std::string key = codegen::getAssemblerSettings();
+  key += tile::getTargetInfo(target).cpu;
+  key += '\n';
+  for (auto kernel : module.getOps<tile::KernelOp>()) {
+    std::optional<std::string> own = legalize::nvptx::getKernelKey(kernel);
+    if (!own)
+      return std::nullopt;
+    key += *own;
+    key += '\n';
+  }
+  return key;
 }
 
-llvm::Expected<planfile::DeviceVariant>
-opgraph::lib::compileDevice(ModuleOp module, StringRef targetName,
-                            bool keepPtx) {
-  std::optional<tile::Target> target = findTileTarget(targetName);
-  if (!target)
-    return llvm::createStringError("no code is generated for " + targetName);
+/// Compiled, with PTX.
+static llvm::Expected<SharedVariant> compile(ModuleOp module,
+                                             tile::Target target) {
   OwningOpRef<ModuleOp> kernels = ModuleOp::create(module.getLoc());
   for (auto kernel :
        llvm::make_early_inc_range(module.getOps<tile::KernelOp>())) {
     kernel->remove();
     kernels->push_back(kernel);
   }
+  codegen::CompileOptions options;
+  options.keepPtx = true;
   llvm::Expected<planfile::DeviceVariant> variant =
-      compileOnce(*kernels, *target);
-  if (variant && !keepPtx && !variant->cubin.empty()) {
-    variant->ptx.clear();
-    variant->ptxVersion = 0;
+      codegen::compileKernels(*kernels, target, options);
+  if (!variant)
+    return variant.takeError();
+  return std::make_shared<const planfile::DeviceVariant>(std::move(*variant));
+}
+
+llvm::Expected<std::optional<planfile::DeviceVariant>>
+opgraph::lib::compileDevice(ModuleOp module, StringRef targetName,
+                            bool keepPtx) {
+  std::optional<tile::Target> target = findTileTarget(targetName);
+  if (!target)
+    return llvm::createStringError("no code is generated for " + targetName);
+  std::optional<std::string> key = makeKey(module, *target);
+  SharedVariant known;
+  if (key && usesClassCache())
+    known = getCache().find(*key);
+  if (!known) {
+    if (llvm::any_of(module.getOps<tile::KernelOp>(),
+                     legalize::nvptx::isLeftOut))
+      return std::nullopt;
+    llvm::Expected<SharedVariant> compiled = compile(module, *target);
+    if (!compiled)
+      return compiled.takeError();
+    known = *compiled;
+    getCache().insert(*key, known);
   }
+  if (keepPtx || known->cubin.empty())
+    return *known;
+  planfile::DeviceVariant variant;
+  variant.target = known->target;
+  variant.cubin = known->cubin;
+  variant.kernels = known->kernels;
   return variant;
 }

@@ -10,11 +10,12 @@
 
 namespace opgraph::lib {
 
-/// Takes the tile kernels out of `module` and compiles them for `target`, the
-/// name of a plan's CUDA target ("sm_90:NVIDIA_H200"). Kernels hold no extents:
-/// equal ones are compiled once in a process, whatever the shapes. PTX is kept
-/// beside a cubin where `keepPtx` says so. Thread-safe.
-llvm::Expected<planfile::DeviceVariant>
+/// Compiles the tile kernels of `module`, which it may take out, for `target`,
+/// the name of a plan's CUDA target ("sm_90:NVIDIA_H200"). Kernels hold no
+/// extents: equal ones are compiled once in a process, whatever the shapes. PTX
+/// is kept beside a cubin where `keepPtx` says so. None where a kernel that is
+/// not known has been left out: it has to be written. Thread-safe.
+llvm::Expected<std::optional<planfile::DeviceVariant>>
 compileDevice(mlir::ModuleOp module, llvm::StringRef target, bool keepPtx);
 
 } // namespace opgraph::lib

@@ -42,7 +42,7 @@ static og_status compileFirst(GraphImpl &graph, int64_t index,
     OG_TRY(findUsableEntry(graph, index, entry));
     return compileEntry(graph, index, request, result);
   }
-  for (size_t i = 0; i < state.entries.size(); ++i) {
+  for (size_t i = 0; hasEntry(graph, i); ++i) {
     if (state.entries[i].barred)
       continue;
     result = {};

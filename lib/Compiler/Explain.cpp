@@ -120,6 +120,7 @@ og_status og_graph_explain(og_graph *graph, og_explain_format format,
   if (!graph->plans)
     return fail(OG_FAILED_PRECONDITION,
                 "graph '" + graph->name + "' has not been planned");
+  completeList(*graph);
   const planning::PlanOutcome &outcome = graph->plans->outcome;
   graph->explainText.clear();
   llvm::raw_string_ostream os(graph->explainText);

@@ -1,6 +1,7 @@
 //===- PlanQueries.cpp - Reading and filtering a plan list: the C API -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "dialects/Graph/LibraryKnobs.h"
 #include "lib/Compiler/PlanState.h"
 #include "lib/Support/CApi.h"
 
@@ -13,20 +14,33 @@ using llvm::Twine;
 //===----------------------------------------------------------------------===//
 
 int64_t og_graph_num_plans(const og_graph *graph) {
-  return graph && graph->plans ? int64_t(graph->plans->entries.size()) : 0;
+  if (!graph || !graph->plans)
+    return 0;
+  // Asking is what a list waits for; nothing that could be seen changes.
+  completeList(const_cast<og_graph &>(*graph));
+  return graph->plans->entries.size();
 }
 
 int64_t og_graph_candidate(const og_graph *graph) {
   return graph && graph->plans ? graph->plans->candidate : -1;
 }
 
+bool opgraph::lib::hasEntry(GraphImpl &graph, int64_t index) {
+  if (!graph.plans)
+    return false;
+  if (index != 0)
+    completeList(graph);
+  return index >= 0 && size_t(index) < graph.plans->entries.size();
+}
+
 og_status opgraph::lib::findEntry(GraphImpl &graph, int64_t index,
                                   PlanEntry *&entry) {
-  size_t count = graph.plans ? graph.plans->entries.size() : 0;
-  if (index < 0 || size_t(index) >= count)
+  if (!hasEntry(graph, index)) {
+    size_t count = graph.plans ? graph.plans->entries.size() : 0;
     return fail(OG_OUT_OF_RANGE, "expected a plan of graph '" + graph.name +
                                      "', below " + Twine(count) + ", got " +
                                      Twine(index));
+  }
   entry = &graph.plans->entries[index];
   return OG_OK;
 }
@@ -60,6 +74,7 @@ og_status og_graph_plan_info(og_graph *graph, int64_t index,
   if (entry->built && !og_plan_is_dynamic(entry->built.get()) &&
       og_plan_workspace_size(entry->built.get(), nullptr, &exact) == OG_OK)
     info.workspace = exact;
+  info.shared_memory = entry->sharedMemory;
   info.behavior_notes = entry->behaviorNotes.data();
   info.num_behavior_notes = entry->behaviorNotes.size();
   info.numerical_notes = entry->numericalNotes.data();
@@ -74,7 +89,10 @@ const char *og_knob_name(int64_t type) {
   auto knob = type >= 0 && type <= INT32_MAX
                   ? graph::symbolizeKnobType(uint32_t(type))
                   : std::nullopt;
-  return knob ? graph::stringifyKnobType(*knob).data() : nullptr;
+  if (knob)
+    return graph::stringifyKnobType(*knob).data();
+  llvm::StringRef library = graph::libraryKnobName(type);
+  return library.empty() ? nullptr : library.data();
 }
 
 og_status og_knob_type(const char *name, int64_t *type) {
@@ -107,11 +125,19 @@ static void bar(PlanEntry &entry, const std::string &reason) {
   entry.reason = reason;
 }
 
-/// Bars the entries that `filters` bars.
-static og_status filter(og_graph *graph, const planning::Filters &filters) {
-  for (PlanEntry &entry : graph->plans->entries)
-    if (auto decline = planning::applyFilters(entry.plan, filters))
+void opgraph::lib::applyFilters(PlanEntry &entry,
+                                llvm::ArrayRef<planning::Filters> filters) {
+  for (const planning::Filters &filter : filters)
+    if (auto decline =
+            planning::applyFilters(entry.plan, filter, entry.sharedMemory))
       bar(entry, decline->str());
+}
+
+/// Bars the entries that `filters` bars, and those that come to the list.
+static og_status filter(og_graph *graph, const planning::Filters &filters) {
+  graph->plans->filters.push_back(filters);
+  for (PlanEntry &entry : graph->plans->entries)
+    applyFilters(entry, filters);
   return OG_OK;
 }
 
@@ -125,6 +151,7 @@ og_status og_graph_deselect(og_graph *graph, int64_t index) {
 
 og_status og_graph_select(og_graph *graph, int64_t index) {
   OG_TRY(checkPlanned(graph, "og_graph_select"));
+  completeList(*graph);
   PlanEntry *selected;
   OG_TRY(findUsableEntry(*graph, index, selected));
   for (PlanEntry &entry : graph->plans->entries)
@@ -149,6 +176,17 @@ og_status og_graph_deselect_workspace(og_graph *graph, int64_t bytes) {
                     Twine(bytes));
   planning::Filters filters;
   filters.maxWorkspace = bytes;
+  return filter(graph, filters);
+}
+
+og_status og_graph_deselect_shared_memory(og_graph *graph, int64_t bytes) {
+  OG_TRY(checkPlanned(graph, "og_graph_deselect_shared_memory"));
+  if (bytes < 0)
+    return fail(OG_INVALID_VALUE,
+                "expected a limit of shared memory of at least 0, got " +
+                    Twine(bytes));
+  planning::Filters filters;
+  filters.maxSharedMemory = bytes;
   return filter(graph, filters);
 }
 

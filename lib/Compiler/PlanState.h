@@ -21,6 +21,8 @@ struct PlanEntry {
   std::string engineName, identity;
   std::vector<og_knob> knobs;
   std::vector<int32_t> behaviorNotes, numericalNotes;
+  /// Bytes of a block; -1 where planning does not know.
+  int64_t sharedMemory = -1;
   /// Barred by a filter or a selection; `reason` says by which.
   bool barred = false;
   int32_t state = OG_PLAN_LISTED;
@@ -50,13 +52,19 @@ public:
   graph::GraphOp graphOp;
   planning::PlanRequest request;
   planning::PlanOutcome outcome;
+  /// Only the first is final while outcome.isPostponed: see hasEntry().
   std::vector<PlanEntry> entries;
+  /// Those given so far: entries that come later are judged as well.
+  std::vector<planning::Filters> filters;
   /// Empty until asked.
   std::vector<EngineEntry> engines;
   /// The entry that runs; -1 before a build.
   int64_t candidate = -1;
   /// Upper limit of a plan's workers; 0 leaves it to the code generator.
   int32_t maxWorkers = 0;
+  /// Set while `request` is for a CUDA device that nobody named: the host,
+  /// which is planned for where that device has no plan.
+  std::optional<planning::Target> otherwise;
   /// og_graph_create_plans was called.
   bool hasList = false;
   BuildCache cache;
@@ -64,6 +72,15 @@ public:
 
 /// Freezes the graph and prepares a copy of it, once.
 og_status beginPlanning(GraphImpl &graph, const og_plan_options *options);
+
+/// Makes the list whole where only its first plan is known so far. Entries
+/// keep what became of them; their positions may change.
+void completeList(GraphImpl &graph);
+/// Whether the list has an entry `index`; completes it to tell for any but the
+/// first.
+bool hasEntry(GraphImpl &graph, int64_t index);
+/// Bars `entry` where one of `filters` does.
+void applyFilters(PlanEntry &entry, llvm::ArrayRef<planning::Filters> filters);
 
 /// The entry at `index`, or OG_OUT_OF_RANGE.
 og_status findEntry(GraphImpl &graph, int64_t index, PlanEntry *&entry);

@@ -84,25 +84,43 @@ static std::optional<planning::Target> parseTarget(const std::string &text,
   return parsed;
 }
 
+planning::Target opgraph::lib::makeHostTarget(const og_plan_options &options) {
+  planning::Target target = planning::Target::host();
+  target.workers = options.threads ? options.threads : og_num_threads();
+  if (options.threads)
+    target.maxWorkers = options.threads;
+  return target;
+}
+
+/// What a program that names no device is planned for.
+static const char *findDefaultDevice() {
+  int32_t count = 0;
+  return og_cuda_device_count(&count) == OG_OK && count > 0 ? "cuda" : "host";
+}
+
+/// Empty texts name nothing.
+static const char *orNull(const char *text) {
+  return text && *text ? text : nullptr;
+}
+
 og_status opgraph::lib::readTarget(const og_plan_options &options,
-                                   planning::Target &target) {
-  const char *device = std::getenv("OPGRAPH_DEVICE");
+                                   planning::Target &target, bool &isDefault) {
+  const char *named =
+      options.target ? options.target : orNull(std::getenv("OPGRAPH_DEVICE"));
   std::string text;
-  OG_TRY(describeDevice(options.target      ? options.target
-                        : device && *device ? device
-                                            : "host",
-                        text));
+  OG_TRY(describeDevice(named ? named : findDefaultDevice(), text));
   std::string error;
   auto parsed = parseTarget(text, error);
   if (!parsed)
     return fail(OG_INVALID_VALUE, "target '" + Twine(text) + "': " + error);
   target = *parsed;
+  isDefault = !named && target.kind == planning::TargetKind::Cuda;
   if (options.threads < 0)
     return fail(OG_INVALID_VALUE, "expected threads to be at least 0, got " +
                                       Twine(options.threads));
   if (target.kind == planning::TargetKind::Host)
-    target.workers = options.threads ? options.threads : og_num_threads();
-  if (options.threads)
+    target = makeHostTarget(options);
+  else if (options.threads)
     target.maxWorkers = options.threads;
   addPtxVersions(target);
   // Of the machine: looked for once.

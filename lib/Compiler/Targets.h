@@ -15,9 +15,14 @@ enum class Target : uint32_t;
 
 namespace opgraph::lib {
 
-/// The target that the options name, else OPGRAPH_DEVICE, else the host. A
-/// device of this machine is described by its driver.
-og_status readTarget(const og_plan_options &options, planning::Target &target);
+/// The target that the options name, else OPGRAPH_DEVICE, else the first CUDA
+/// device where there is one, which `isDefault` tells, else the host. A device
+/// of this machine is described by its driver.
+og_status readTarget(const og_plan_options &options, planning::Target &target,
+                     bool &isDefault);
+
+/// The host with as many workers as the options allow.
+planning::Target makeHostTarget(const og_plan_options &options);
 
 /// What kernels are compiled for: sm_90a for a target called
 /// "sm_90:NVIDIA_H200".

@@ -9,6 +9,7 @@
 
 #include "dialects/CuDNN/Program.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "opgraph-c/status.h"
 #include <memory>
 
 namespace opgraph::planning {
@@ -59,8 +60,11 @@ public:
                        std::string &error) = 0;
   virtual CudnnEngine engine(int64_t index) = 0;
   /// A setting of our own: knobs that are not given have the library's values.
-  virtual bool config(int64_t engine, llvm::ArrayRef<graph::Knob> knobs,
-                      CudnnConfig &config, std::string &error) = 0;
+  /// OG_NOT_FOUND for a knob that the engine lacks, OG_INVALID_VALUE for a
+  /// value that it does not take, OG_UNSUPPORTED where it does not run the
+  /// graph so, with `error` set.
+  virtual og_status config(int64_t engine, llvm::ArrayRef<graph::Knob> knobs,
+                           CudnnConfig &config, std::string &error) = 0;
 };
 
 class CudnnLibrary {

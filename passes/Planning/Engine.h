@@ -37,6 +37,8 @@ struct Config {
   int64_t timeNs = 0;
   /// Upper bound in bytes; -1 where it depends on extents not known yet.
   int64_t workspace = 0;
+  /// Bytes of a block; -1 where that is not known before it is built.
+  int64_t sharedMemory = -1;
   llvm::SmallVector<graph::BehaviorNote, 2> behaviorNotes;
   llvm::SmallVector<graph::NumericalNote, 2> numericalNotes;
 };

@@ -4,6 +4,7 @@
 #include "passes/Planning/Explain.h"
 #include "passes/Planning/Planner.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -73,15 +74,33 @@ static std::string printTime(int64_t timeNs) {
   return text;
 }
 
+/// "RUNTIME_COMPILATION, TENSOR_CORE".
+static std::string printNotes(graph::PlanAttr plan) {
+  SmallVector<StringRef> names;
+  for (graph::BehaviorNote note : plan.getBehaviorNotes())
+    names.push_back(graph::stringifyBehaviorNote(note));
+  for (graph::NumericalNote note : plan.getNumericalNotes())
+    names.push_back(graph::stringifyNumericalNote(note));
+  return llvm::join(names, ", ");
+}
+
 std::string opgraph::planning::renderPlans(const PlanOutcome &outcome) {
   SmallVector<Row> rows{{"#", "plan", "mode", "predicted", "workspace"}};
-  for (auto [index, plan] : llvm::enumerate(outcome.plans))
+  bool hasNotes = any_of(outcome.plans, [](graph::PlanAttr plan) {
+    return !printNotes(plan).empty();
+  });
+  if (hasNotes)
+    rows.front().push_back("notes");
+  for (auto [index, plan] : llvm::enumerate(outcome.plans)) {
     rows.push_back({std::to_string(index), plan.getId().str(),
                     graph::stringifyHeurMode(plan.getMode()).str(),
                     printTime(plan.getTimeNs()),
                     plan.getWorkspace() < 0
                         ? "by extents"
                         : std::to_string(plan.getWorkspace()) + " B"});
+    if (hasNotes)
+      rows.back().push_back(printNotes(plan));
+  }
   return renderColumns(rows);
 }
 

@@ -24,7 +24,8 @@ std::string renderColumns(llvm::ArrayRef<Row> rows);
 ///   host.composite  declined  groups: expected ..., got 1
 std::string renderTable(const PlanOutcome &outcome);
 
-/// The ranked list, one line per plan:
+/// The ranked list, one line per plan, with the plans' notes where there are
+/// any:
 ///
 ///   #  plan                            mode  predicted  workspace
 ///   0  host.fused:10100:v1[...]@host   A     1.200 us   0 B

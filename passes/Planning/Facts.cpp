@@ -194,10 +194,77 @@ static int64_t countBytes(mlir::Value value) {
   auto type = cast<mlir::RankedTensorType>(value.getType());
   if (!type.hasStaticShape())
     return -1;
+  // Half a byte takes one here.
   uint64_t bits = SaturatingMultiply<uint64_t>(
-      type.getNumElements(), graph::getStorageBits(type.getElementType()));
+      type.getNumElements(),
+      std::max(graph::getStorageBits(type.getElementType()), 8u));
   return std::min<uint64_t>(alignTo(divideCeil(bits, 8), kAlignment),
                             INT64_MAX);
+}
+
+/// Of the 4-bit operands, a byte for each of their elements: kernels that cut
+/// bytes take them so.
+static uint64_t countUnpackedBytes(graph::GraphOp graph) {
+  uint64_t bytes = 0;
+  for (mlir::Type type : llvm::concat<const mlir::Type>(
+           graph.getArgumentTypes(), graph.getResultTypes())) {
+    auto tensor = cast<mlir::RankedTensorType>(type);
+    if (!graph::isPackedInHalves(tensor.getElementType()))
+      continue;
+    uint64_t span = 1;
+    for (auto [extent, stride] :
+         zip_equal(tensor.getShape(), graph::getStrides(tensor)))
+      if (extent > 1 && !mlir::ShapedType::isDynamic(stride))
+        span = SaturatingAdd<uint64_t>(
+            span, SaturatingMultiply<uint64_t>(extent - 1, std::abs(stride)));
+    bytes = SaturatingAdd<uint64_t>(bytes, SaturatingAdd<uint64_t>(span, 256));
+  }
+  return bytes;
+}
+
+static int64_t multiply(int64_t a, int64_t b) {
+  int64_t product;
+  return MulOverflow(a, b, product) ? INT64_MAX : product;
+}
+
+/// GraphFacts::longestSide of a result.
+static int64_t getLongestSide(mlir::Operation &op) {
+  auto type = cast<mlir::RankedTensorType>(op.getResult(0).getType());
+  if (auto reduction = dyn_cast<graph::ReductionOp>(op)) {
+    auto input = cast<mlir::RankedTensorType>(reduction.getInput().getType());
+    int64_t left = 1, combined = 1;
+    for (auto [from, to] : zip_equal(input.getShape(), type.getShape())) {
+      int64_t &side = from == to ? left : combined;
+      side = multiply(side, from);
+    }
+    return std::max(left, combined);
+  }
+  int64_t beside = 1, most = 0;
+  for (int64_t axis : graph::getMemoryOrder(type)) {
+    int64_t extent = type.getDimSize(axis);
+    if (extent == 1)
+      continue;
+    beside = multiply(beside, std::max<int64_t>(most, 1));
+    most = extent;
+  }
+  for (int64_t extent : type.getShape())
+    most = std::max(most, extent);
+  return std::max(beside, most);
+}
+
+static int64_t getLongestSide(graph::GraphOp graph) {
+  int64_t longest = 0;
+  for (mlir::Operation &op : graph.getBody().front().without_terminator()) {
+    auto isStatic = [](mlir::Value value) {
+      return cast<mlir::RankedTensorType>(value.getType()).hasStaticShape();
+    };
+    if (op.getNumResults() != 1)
+      continue;
+    if (!isStatic(op.getResult(0)) || !all_of(op.getOperands(), isStatic))
+      return 0;
+    longest = std::max(longest, getLongestSide(op));
+  }
+  return longest;
 }
 
 /// Of the results of reductions, and of what layout ops need in memory.
@@ -212,7 +279,8 @@ static int64_t countReductionBytes(graph::GraphOp graph) {
     hasLayouts |= isa<graph::TransposeOp, graph::SliceOp, graph::ReshapeOp,
                       graph::ConcatenateOp>(op);
   }
-  if (isDynamic && (hasLayouts || !values.empty()))
+  if (isDynamic &&
+      (hasLayouts || !values.empty() || countUnpackedBytes(graph) > 0))
     return -1;
   // Laying out rewrites the graph.
   mlir::OwningOpRef<graph::GraphOp> copy;
@@ -220,7 +288,7 @@ static int64_t countReductionBytes(graph::GraphOp graph) {
     copy = graph.clone();
     append_range(values, Layouts(*copy).getStored());
   }
-  uint64_t bytes = 0;
+  uint64_t bytes = countUnpackedBytes(graph);
   for (mlir::Value value : values)
     bytes = SaturatingAdd<uint64_t>(bytes, countBytes(value));
   if (!isDynamic) {
@@ -230,6 +298,18 @@ static int64_t countReductionBytes(graph::GraphOp graph) {
       bytes = SaturatingAdd<uint64_t>(bytes, split.countBytes(op));
   }
   return std::min<uint64_t>(bytes, INT64_MAX);
+}
+
+/// Of a graph in simpler ops.
+static void addAtomicCombining(graph::GraphOp graph, GraphFacts &facts) {
+  ReductionSplit split(graph);
+  facts.atomicCombining = getAtomicCombining(graph, split);
+  if (facts.atomicCombining == AtomicCombining::None)
+    return;
+  // Nor have the results a place there.
+  for (auto op : graph.getBody().front().getOps<graph::ReductionOp>())
+    if (split.getSplits(op) > 1)
+      facts.portionBytes += split.countBytes(op) + countBytes(op.getY());
 }
 
 GraphFacts Parser::run() {
@@ -245,6 +325,9 @@ GraphFacts Parser::run() {
         std::make_shared<const GraphFacts>(Parser(*expanded).run());
   mlir::OwningOpRef<graph::GraphOp> simple = expandAll(graph);
   facts.reductionBytes = countReductionBytes(simple ? *simple : graph);
+  if (facts.reductionBytes > 0 && !facts.allowsOverrides)
+    addAtomicCombining(simple ? *simple : graph, facts);
+  facts.longestSide = getLongestSide(simple ? *simple : graph);
   return std::move(facts);
 }
 

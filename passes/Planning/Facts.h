@@ -10,6 +10,7 @@
 
 #include "passes/Planning/DType.h"
 #include "passes/Planning/Family.h"
+#include "passes/Transforms/AtomicReductions.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
 #include <variant>
@@ -128,6 +129,14 @@ struct GraphFacts {
   /// what layout ops need in memory (Transforms/Layouts.h), each rounded up to
   /// 256; -1 if some are dynamic.
   int64_t reductionBytes = 0;
+  /// How portions of reductions can be combined by atomics, and how many of
+  /// those bytes that spares.
+  AtomicCombining atomicCombining = AtomicCombining::None;
+  int64_t portionBytes = 0;
+  /// Of the graph written in simpler ops: the most elements that a reduction
+  /// combines to one or leaves, or that a value has along an axis or beside its
+  /// fastest one; 0 for dynamic extents.
+  int64_t longestSide = 0;
   /// The graph with its norms written in simpler ops (Transforms/Expansion.h),
   /// as an engine without code of their own runs it; null where that is the
   /// same graph, and in the facts of a part of a graph.

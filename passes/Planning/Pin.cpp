@@ -113,21 +113,30 @@ static void resolveLibrary(const graph::PlanId &pin, const GraphFacts &facts,
     return;
   }
   result.libraryEngine = engine;
-  if (!pin.hasKnobs)
-    for (graph::HeurMode mode : request.modes)
-      for (const CudnnConfig &config : facts.cudnn->getConfigs(mode))
-        if (config.engine == engine)
-          return;
-  result.status = checkCudnnKnobs(query, engine, pin.knobs, result.message);
-  if (result.status != OG_OK)
-    return;
+  // Settings of its lists are the library's to judge: some have values that it
+  // says the engine does not take.
+  for (graph::HeurMode mode : request.modes)
+    for (const CudnnConfig &config : facts.cudnn->getConfigs(mode)) {
+      if (config.engine != engine ||
+          (pin.hasKnobs && config.knobs != pin.knobs))
+        continue;
+      if (pin.hasKnobs)
+        result.config = config;
+      return;
+    }
   CudnnConfig config;
   std::string error;
-  if (query.config(engine, pin.knobs, config, error))
+  og_status status = query.config(engine, pin.knobs, config, error);
+  if (status == OG_OK) {
+    config.workspace += facts.cudnn->getScratchBytes();
     result.config = std::move(config);
-  else
+  } else if (status == OG_UNSUPPORTED) {
     result.declines.push_back(
         declineLibrary(*result.slot, engine, std::move(error)));
+  } else {
+    result.status = status;
+    result.message = std::move(error);
+  }
 }
 
 PinResult opgraph::planning::resolvePin(const graph::PlanId &pin,

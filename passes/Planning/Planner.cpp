@@ -170,6 +170,7 @@ Entry Planner::libraryEntry(const EngineSlot &slot, const CudnnConfig &config,
   costed.knobs = config.knobs;
   costed.timeNs = timeNs;
   costed.workspace = config.workspace;
+  costed.sharedMemory = config.sharedMemory;
   costed.behaviorNotes = config.behaviorNotes;
   costed.numericalNotes = config.numericalNotes;
   int64_t version = facts.cudnn->getVersion();
@@ -180,20 +181,22 @@ Entry Planner::libraryEntry(const EngineSlot &slot, const CudnnConfig &config,
     if (std::optional<int64_t> measured = request.measuredTime(id))
       costed.timeNs = *measured;
   }
-  int64_t rank = costed.timeNs;
+  int64_t rank = rankCudnnNs(costed.timeNs);
   return {&slot, std::move(costed), rank, config.engine, version};
 }
 
-/// The library's list, whose order is kept.
+/// The library's list, in its order unless the model of times knows better.
 void Planner::proposeLibrary(const EngineSlot &slot, graph::HeurMode mode,
                              SmallVectorImpl<Entry> &entries) const {
+  bool keepsOrder = !ranksCudnnByTime(facts, request, mode);
   int64_t earlier = 0;
   for (auto [index, config] : enumerate(facts.cudnn->getConfigs(mode))) {
     if (libraryEngine && config.engine != *libraryEngine)
       continue;
-    Entry entry =
-        libraryEntry(slot, config, predictCudnnNs(facts, mode, index));
-    entry.rankNs = earlier = std::max(earlier, entry.rankNs);
+    Entry entry = libraryEntry(
+        slot, config, predictCudnnNs(facts, request, config, mode, index));
+    if (keepsOrder)
+      entry.rankNs = earlier = std::max(earlier, entry.rankNs);
     entry.order = entries.size();
     entries.push_back(std::move(entry));
   }
@@ -237,12 +240,14 @@ void Planner::addPlan(const Entry &entry, graph::HeurMode mode) {
       config.behaviorNotes, config.numericalNotes);
   if (!seen.insert(plan.getId().str()).second)
     return;
-  if (std::optional<Decline> decline = applyFilters(plan, request.filters)) {
+  if (std::optional<Decline> decline =
+          applyFilters(plan, request.filters, config.sharedMemory)) {
     decline->engine = entry.slot->id;
     barred.push_back(std::move(*decline));
     return;
   }
   outcome.plans.push_back(plan);
+  outcome.sharedMemory.push_back(config.sharedMemory);
   for (EngineVerdict &verdict : outcome.verdicts)
     if (verdict.engine == entry.slot->id)
       ++verdict.plans;
@@ -266,7 +271,8 @@ void Planner::planPin() {
   if (outcome.status != OG_OK || !outcome.declines.empty())
     return;
   if (pin.config) {
-    int64_t timeNs = predictCudnnNs(facts, graph::HeurMode::A, 0);
+    int64_t timeNs =
+        predictCudnnNs(facts, request, *pin.config, graph::HeurMode::A, 0);
     addPlan(libraryEntry(*pin.slot, *pin.config, timeNs), graph::HeurMode::A);
     return;
   }
@@ -328,10 +334,26 @@ PlanOutcome opgraph::planning::planFacts(mlir::MLIRContext *context,
   return Planner(context, facts, request).run();
 }
 
+/// The generated plans; marked as postponed where the first is the whole
+/// list's.
+static PlanOutcome planWithoutLibrary(graph::GraphOp graph,
+                                      const PlanRequest &request) {
+  GraphFacts facts = FactsAnalysis(graph).facts;
+  PlanOutcome outcome = planFacts(graph.getContext(), facts, request);
+  outcome.isPostponed =
+      !outcome.plans.empty() &&
+      isFirstWithoutCudnn(outcome.plans.front(), facts, request);
+  return outcome;
+}
+
 PlanOutcome opgraph::planning::planGraph(graph::GraphOp graph,
                                          const PlanRequest &request) {
-  GraphFacts facts = parseFacts(graph, request);
-  PlanOutcome outcome = planFacts(graph.getContext(), facts, request);
+  PlanOutcome outcome;
+  if (!request.wantsWholeList && !request.pin && wantsCudnn(request))
+    outcome = planWithoutLibrary(graph, request);
+  if (!outcome.isPostponed)
+    outcome =
+        planFacts(graph.getContext(), parseFacts(graph, request), request);
   outcome.graph = graph.getSymName().str();
   return outcome;
 }

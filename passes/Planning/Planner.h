@@ -37,6 +37,9 @@ struct PlanRequest {
   const Manifest *manifest = nullptr;
   /// The library whose engines are asked; null for none.
   const CudnnLibrary *cudnn = nullptr;
+  /// Without the whole list, the library, which takes milliseconds to answer,
+  /// is not asked where the list's first plan is known without it.
+  bool wantsWholeList = true;
   /// A measured time replaces the prediction of a plan. Null for none.
   std::function<std::optional<int64_t>(const graph::PlanId &)> measuredTime;
 
@@ -59,10 +62,15 @@ struct PlanOutcome {
   std::string target;
   /// Best first; unique by (engine, version, knobs).
   llvm::SmallVector<graph::PlanAttr> plans;
+  /// Bytes of shared memory of the blocks of each; -1 where not known yet.
+  llvm::SmallVector<int64_t> sharedMemory;
   /// By engine in manifest order; what barred single plans comes last.
   Declines declines;
   /// Every engine asked, in manifest order.
   llvm::SmallVector<EngineVerdict> verdicts;
+  /// Whether the library was not asked: only the first plan is that of the
+  /// whole list.
+  bool isPostponed = false;
   /// OG_OK with at least one plan; OG_GRAPH_NOT_SUPPORTED where all engines
   /// declined; OG_NOT_FOUND for an unknown engine or knob of a pin;
   /// OG_INVALID_VALUE for a knob's value; OG_VERSION_MISMATCH.

@@ -231,6 +231,13 @@ BlockScaling::Quantized BlockScaling::quantizeBlocks(BlockScaleQuantizeOp op,
 void BlockScaling::quantize(BlockScaleQuantizeOp op) {
   Value x = op.getInput();
   RankedTensorType type = typeOf(x);
+  if (type.getNumElements() == 0) {
+    RankedTensorType scale = typeOf(op.getScale());
+    replace(op.getY(), round(x, typeOf(op.getY()).getElementType()));
+    replace(op.getScale(), zeros(scale.getShape(), scale.getElementType()));
+    rewriter.eraseOp(op);
+    return;
+  }
   int64_t axis = op.getAxis().value_or(type.getRank() - 1);
   int64_t extent = type.getDimSize(axis);
   int64_t block = std::min<int64_t>(op.getBlockSize(), extent);
@@ -291,6 +298,12 @@ Value BlockScaling::dequantizeBlocks(Value x, Value scale,
 
 void BlockScaling::dequantize(BlockScaleDequantizeOp op) {
   RankedTensorType type = typeOf(op.getInput());
+  if (type.getNumElements() == 0) {
+    replace(op.getY(),
+            round(op.getInput(), typeOf(op.getY()).getElementType()));
+    rewriter.eraseOp(op);
+    return;
+  }
   Dims blocks(type.getRank() - op.getBlockSize().size(), 1);
   llvm::append_range(blocks, op.getBlockSize());
   Value scale = op.getDescale();
@@ -329,8 +342,7 @@ bool opgraph::canExpandBlockScale(Operation *op) {
     return false;
   auto isServed = [](Value value) {
     RankedTensorType type = typeOf(value);
-    return type.hasStaticShape() && type.getNumElements() != 0 &&
-           !isPackedInHalves(type.getElementType());
+    return type.hasStaticShape();
   };
   if (!llvm::all_of(op->getOperands(), isServed) ||
       !llvm::all_of(op->getResults(), isServed))

@@ -10,9 +10,8 @@
 
 namespace opgraph {
 
-/// Whether `op` quantises or dequantises blocks, of static extents and elements
-/// of at least a byte, with scales that lie by their strides or in tiles
-/// (f8_128x4, but not those of groups).
+/// Whether `op` quantises or dequantises blocks, of static extents, with scales
+/// that lie by their strides or in tiles (f8_128x4, but not those of groups).
 bool canExpandBlockScale(mlir::Operation *op);
 
 /// Replaces `op` if canExpandBlockScale(op). Scales in tiles that are arguments

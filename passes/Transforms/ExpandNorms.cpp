@@ -3,7 +3,10 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Norm.h"
 #include "mlir/Pass/Pass.h"
+#include "passes/Transforms/ExpandBatchnorm.h"
 #include "passes/Transforms/ExpandBlockScale.h"
+#include "passes/Transforms/ExpandGroups.h"
+#include "passes/Transforms/ExpandMask.h"
 #include "passes/Transforms/ExpandRope.h"
 #include "passes/Transforms/Expansion.h"
 #include "passes/Transforms/Passes.h"
@@ -282,7 +285,8 @@ OwningOpRef<GraphOp> opgraph::expandOps(GraphOp graph) {
 
 OwningOpRef<GraphOp> opgraph::expandAll(GraphOp graph) {
   auto isBasic = [](Operation &op) {
-    return canExpandBlockScale(&op) ||
+    return canExpandBlockScale(&op) || canExpandBatchnorm(&op) ||
+           canExpandGroups(&op) || canExpandMask(&op) ||
            isa<LayernormOp, RmsnormOp, SoftmaxOp, RopeOp, RopeBackwardOp>(op);
   };
   if (llvm::none_of(graph.getBody().front(), [&](Operation &op) {
@@ -298,7 +302,12 @@ OwningOpRef<GraphOp> opgraph::expandAll(GraphOp graph) {
         .Case<RopeOp, RopeBackwardOp>(
             [&](auto rope) { expandRope(rewriter, rope); })
         .Case<BlockScaleQuantizeOp, BlockScaleDequantizeOp>(
-            [&](auto scaling) { expandBlockScale(rewriter, scaling); });
+            [&](auto scaling) { expandBlockScale(rewriter, scaling); })
+        .Case<BatchnormOp, BatchnormBackwardOp, BnFinalizeOp, DbnWeightOp>(
+            [&](auto norm) { expandBatchnorm(rewriter, norm); })
+        .Case([&](DiagonalBandMaskOp mask) { expandMask(rewriter, mask); })
+        .Case(
+            [&](ReductionOp reduction) { expandGroups(rewriter, reduction); });
   expandInPlace(*copy);
   return copy;
 }

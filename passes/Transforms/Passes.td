@@ -36,6 +36,17 @@ def GraphRecognizeSoftmaxPass
   let dependentDialects = ["::opgraph::graph::GraphDialect"];
 }
 
+def GraphSimplifyPass
+    : Pass<"graph-simplify", "::opgraph::graph::GraphOp"> {
+  let summary = "Canonicalize a graph and recognise composed operations";
+  let description = [{
+    `canonicalize` with the patterns of the graph dialect only, then
+    `graph-recognize-softmax`, after which, where it finds one, the graph is
+    canonicalized again.
+  }];
+  let dependentDialects = ["::opgraph::graph::GraphDialect"];
+}
+
 def GraphExpandPass : Pass<"graph-expand", "::opgraph::graph::GraphOp"> {
   let summary = "Write norms in pointwise operations and reductions";
   let description = [{

@@ -4,7 +4,6 @@
 #include "dialects/Graph/GraphDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Transforms/Passes.h"
 #include "passes/Transforms/Passes.h"
 
 using namespace mlir;
@@ -15,12 +14,9 @@ namespace opgraph {
 } // namespace opgraph
 
 void opgraph::buildGraphPreparePipeline(OpPassManager &pm) {
-  OpPassManager &graphs = pm.nest<graph::GraphOp>();
   // Merging of equal operations is left out on purpose: two results that are
   // returned may be equal, and a graph returns no value twice.
-  graphs.addPass(createCanonicalizerPass());
-  graphs.addPass(createGraphRecognizeSoftmaxPass());
-  graphs.addPass(createCanonicalizerPass());
+  pm.nest<graph::GraphOp>().addPass(createGraphSimplifyPass());
 }
 
 void opgraph::registerTransformsPasses() {

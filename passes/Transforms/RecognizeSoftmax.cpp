@@ -1,8 +1,8 @@
 //===- RecognizeSoftmax.cpp - Five operations to graph.softmax ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "passes/Transforms/RecognizeSoftmax.h"
 #include "dialects/Graph/Extents.h"
-#include "dialects/Graph/GraphDialect.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/Pass.h"
@@ -117,12 +117,20 @@ static void replaceBySoftmax(SpelledSoftmax &found, IRRewriter &rewriter) {
       << "five operations are a softmax";
 }
 
-void GraphRecognizeSoftmaxPass::runOnOperation() {
-  IRRewriter rewriter(&getContext());
-  SmallVector<DivOp> quotients(getOperation().getOps<DivOp>());
+bool opgraph::recognizeSoftmax(GraphOp graph) {
+  bool isFound = false;
+  IRRewriter rewriter(graph.getContext());
+  SmallVector<DivOp> quotients(graph.getOps<DivOp>());
   for (DivOp quotient : quotients) {
     std::optional<SpelledSoftmax> found = findOperations(quotient);
-    if (found && isSelfContained(*found) && keepsNumerics(*found))
-      replaceBySoftmax(*found, rewriter);
+    if (!found || !isSelfContained(*found) || !keepsNumerics(*found))
+      continue;
+    replaceBySoftmax(*found, rewriter);
+    isFound = true;
   }
+  return isFound;
+}
+
+void GraphRecognizeSoftmaxPass::runOnOperation() {
+  opgraph::recognizeSoftmax(getOperation());
 }

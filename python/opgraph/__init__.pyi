@@ -468,9 +468,11 @@ class pygraph:
     def build_operation_graph(self) -> None:
         """The peers' second step; here the same checks as validate."""
     def create_execution_plans(
-        self, heuristics: heur_mode | Sequence[heur_mode] | None = None
+        self, heuristics: heur_mode | Sequence[heur_mode] | None = None, *,
+        deterministic: bool = False
     ) -> None:
-        """Makes the ranked plan list, once; None means [A, FALLBACK]."""
+        """Makes the ranked plan list, once; None means [A, FALLBACK]. With
+        `deterministic`, no plan whose results may differ between executions."""
     def create_execution_plan(
         self, engine_id: int, knobs: dict[knob_type | int, int] | None = None
     ) -> pygraph:
@@ -494,6 +496,9 @@ class pygraph:
         """Bars plans whose name contains any of `names`."""
     def deselect_workspace_greater_than(self, size: int) -> pygraph:
         """Bars plans that need more than `size` bytes of workspace."""
+    def deselect_shared_mem_greater_than(self, size: int) -> pygraph:
+        """Bars plans whose blocks are known to use more than `size` bytes of
+        shared memory."""
     def select_behavior_notes(self, notes: Sequence[behavior_note]) -> pygraph:
         """Bars plans that lack any of `notes`."""
     def deselect_behavior_notes(

@@ -21,10 +21,11 @@ def _native():
 
 
 class Target(NamedTuple):
-    """What planning is told, and the ordinal of the CUDA device of this machine
-    that it stands for; None for the host and for a description."""
+    """What planning is told, None where nobody names a device, and the ordinal
+    of the CUDA device of this machine that it stands for; None for the host and
+    for a description."""
 
-    text: str
+    text: str | None
     ordinal: int | None = None
 
     @property
@@ -34,6 +35,9 @@ class Target(NamedTuple):
 
 
 HOST = Target("host")
+# Planning chooses, see `of_plan`: CUDA where there is a device and an engine
+# takes the graph on it, else the host.
+UNNAMED = Target(None)
 
 
 def cuda_device_count():
@@ -66,11 +70,24 @@ def parse(what, device):
     return Target(text)
 
 
-def default():
-    """OPGRAPH_DEVICE, else CUDA where there is a device, else the host."""
+def unnamed():
+    """What a graph is planned for where nothing else names a device:
+    OPGRAPH_DEVICE, or what planning chooses."""
     named = os.environ.get("OPGRAPH_DEVICE")
-    if named:
-        return parse("OPGRAPH_DEVICE", named)
+    return parse("OPGRAPH_DEVICE", named) if named else UNNAMED
+
+
+def of_plan(identity):
+    """What the plan, of a target that was unnamed, is for."""
+    return HOST if identity.endswith("@host") else _of_cuda(0)
+
+
+def default():
+    """A handle's device: OPGRAPH_DEVICE, else CUDA where there is a device,
+    else the host."""
+    target = unnamed()
+    if target is not UNNAMED:
+        return target
     return _of_cuda(0) if cuda_device_count() else HOST
 
 

@@ -39,10 +39,14 @@ class PlanEntry:
         self.index = index
         self.engine_id = info["engine_id"]
         self.engine_name = info["engine_name"]
+        #: A heur_mode; -1 for a pinned plan.
+        self.mode = info["mode"]
         self.knobs = {_knob(k): v for k, v in info["knobs"].items()}
         self.name = info["identity"]
         self.predicted_time_ns = info["predicted_time_ns"]
         self.workspace = info["workspace"]
+        #: Bytes of a block; -1 where that is not known before it is built.
+        self.shared_memory = info["shared_memory"]
         self.barred = info["barred"]
         self.reason = info["reason"]
 
@@ -321,14 +325,20 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
     # --- planning -----------------------------------------------------------
 
     def _planned_for(self):
-        """The target: given, of the handle, of the arrays, or the default."""
+        """The target: given, of the handle, of the arrays, or unnamed."""
         if self._target is None and self._handle is not None:
             self._target = self._handle._target
         if self._target is None:
             self._target = _device.of_arrays(self._places)
         if self._target is None:
-            self._target = _device.default()
+            self._target = _device.unnamed()
         return self._target
+
+    def _settle(self, index):
+        """Where nobody named a device: the one of the plan at `index`."""
+        if self._target is _device.UNNAMED:
+            self._target = _device.of_plan(
+                self._native.plan_info(index)["identity"])
 
     def _ready(self, plan):
         """Does what the first execution would have to do."""
@@ -344,14 +354,16 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
         """The peers' second step; here the same checks as validate."""
         self._native.validate()
 
-    def create_execution_plans(self, heuristics=None):
-        """Makes the ranked plan list, once; None means [A, FALLBACK]."""
+    def create_execution_plans(self, heuristics=None, *, deterministic=False):
+        """Makes the ranked plan list, once; None means [A, FALLBACK]. With
+        `deterministic`, no plan whose results may differ between executions."""
         modes = [heur_mode.A, heur_mode.FALLBACK] if heuristics is None \
             else heuristics
         if isinstance(modes, heur_mode):
             modes = [modes]
         self._native.create_plans([int(m) for m in modes], None,
-                                  self._planned_for().text)
+                                  self._planned_for().text, deterministic)
+        self._settle(0)
 
     def create_execution_plan(self, engine_id, knobs=None):
         """Appends exactly one plan and makes it the one to build."""
@@ -361,6 +373,7 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
              arguments.integer(f"create_execution_plan: {key}", value)
              for key, value in (knobs or {}).items()},
             self._planned_for().text)
+        self._settle(index)
         self._native.select(index)
         return self
 
@@ -416,6 +429,12 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
         self._native.deselect_workspace(int(size))
         return self
 
+    def deselect_shared_mem_greater_than(self, size):
+        """Bars plans whose blocks are known to use more than `size` bytes of
+        shared memory."""
+        self._native.deselect_shared_memory(int(size))
+        return self
+
     def _filter(self, native, notes, select):
         for note in notes:
             native(int(note), select)
@@ -441,13 +460,24 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
 
     def check_support(self):
         """Raises unless some plan is not barred."""
-        if all(plan.barred for plan in self.plans):
+        # The first plan tells in most cases; the others may cost a query of
+        # the cuDNN library to list.
+        if (not self._has_plan() or self._native.plan_info(0)["barred"]) and \
+                all(plan.barred for plan in self.plans):
             raise GraphNotSupportedError(
                 "check_support: no plan is left\n" + self.explain())
 
+    def _has_plan(self):
+        """Whether the list has a first plan."""
+        try:
+            self._native.plan_info(0)
+        except PlanIndexError:
+            return False
+        return True
+
     def build_plans(self, policy=build_plan_policy.HEURISTICS_CHOICE):
         """Compiles the first plan that builds, or all of them."""
-        if self._native.num_plans() == 0:
+        if not self._has_plan():
             self.create_execution_plans()
         self._native.build(-2 if policy is build_plan_policy.ALL else -1)
         self._plan = self._ready(self._native.plan(-1))
@@ -500,8 +530,8 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
     def get_behavior_notes(self):
         """Notes of the candidate."""
         self._built("get_behavior_notes")
-        return self.get_behavior_notes_for_plan_at_index(
-            self._native.candidate())
+        return [behavior_note(n) for n in self._native.plan_info(
+            self._native.candidate())["behavior_notes"]]
 
     def get_behavior_notes_for_plan_at_index(self, index):
         """Notes of one plan."""

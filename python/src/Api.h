@@ -80,6 +80,7 @@ void check(og_status status);
   X(og_graph_select)                                                           \
   X(og_graph_deselect_engines)                                                 \
   X(og_graph_deselect_workspace)                                               \
+  X(og_graph_deselect_shared_memory)                                           \
   X(og_graph_filter_behavior)                                                  \
   X(og_graph_filter_numeric)                                                   \
   X(og_graph_explain)                                                          \

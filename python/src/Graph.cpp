@@ -12,6 +12,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 namespace nb = nanobind;
@@ -154,9 +155,10 @@ static nb::dict tensorInfo(Graph &self, int tensor) {
 
 static void createPlans(Graph &self, std::vector<int32_t> modes,
                         std::optional<int64_t> maxWorkspace,
-                        std::optional<std::string> target) {
+                        std::optional<std::string> target, bool deterministic) {
   og_plan_options options{};
   options.struct_size = sizeof(options);
+  options.deterministic = deterministic;
   options.target = target ? target->c_str() : nullptr;
   options.modes = modes.data();
   options.num_modes = modes.size();
@@ -194,6 +196,7 @@ static nb::dict planInfo(Graph &self, int64_t index) {
   result["knobs"] = knobs;
   result["predicted_time_ns"] = info.predicted_time_ns;
   result["workspace"] = info.workspace;
+  result["shared_memory"] = info.shared_memory;
   result["behavior_notes"] = nb::cast(std::vector<int32_t>(
       info.behavior_notes, info.behavior_notes + info.num_behavior_notes));
   result["numerical_notes"] = nb::cast(std::vector<int32_t>(
@@ -279,11 +282,25 @@ static void bindTensors(nb::class_<Graph> &cls) {
            });
 }
 
+/// [(stage, plan, nanoseconds)], in the order in which they ended.
+static std::vector<std::tuple<std::string, int64_t, int64_t>>
+stages(Graph &self) {
+  std::vector<std::tuple<std::string, int64_t, int64_t>> found;
+  for (size_t i = 0; i < self.api.og_graph_num_stages(self.graph); ++i) {
+    og_stage_time time{};
+    time.struct_size = sizeof(time);
+    check(self.api.og_graph_stage(self.graph, i, &time));
+    found.emplace_back(time.stage, time.plan, time.time_ns);
+  }
+  return found;
+}
+
 static void bindPlanning(nb::class_<Graph> &cls) {
   cls.def("create_plans", &createPlans, "modes"_a, "max_workspace"_a.none(),
-          "target"_a.none() = nb::none())
+          "target"_a.none() = nb::none(), "deterministic"_a = false)
       .def("create_plan", &createPlan, "engine"_a, "knobs"_a,
            "target"_a.none() = nb::none())
+      .def("stages", &stages)
       .def("num_plans",
            [](Graph &g) { return g.api.og_graph_num_plans(g.graph); })
       .def("plan_info", &planInfo, "index"_a)
@@ -298,6 +315,10 @@ static void bindPlanning(nb::class_<Graph> &cls) {
       .def("deselect_workspace",
            [](Graph &g, int64_t bytes) {
              check(g.api.og_graph_deselect_workspace(g.graph, bytes));
+           })
+      .def("deselect_shared_memory",
+           [](Graph &g, int64_t bytes) {
+             check(g.api.og_graph_deselect_shared_memory(g.graph, bytes));
            })
       .def("filter_behavior",
            [](Graph &g, int note, bool select) {

@@ -96,13 +96,15 @@ og_status DeviceFinder::settle(const OperandRecord *operand, og_device declared,
 
 og_status DeviceFinder::add(const OperandRecord *operand, og_device declared,
                             const void *address) {
-  // Each attribute costs time: those two alone when all is well.
+  // Each attribute costs time: those two alone when all is well, and one where
+  // there is one device only.
   unsigned memoryType = 0;
-  int ordinal = -1;
+  int ordinal = 0;
   int attributes[] = {PointerMemoryType, PointerDeviceOrdinal};
   void *values[] = {&memoryType, &ordinal};
-  int result = driver.pointerGetAttributes(
-      2, attributes, values, reinterpret_cast<uintptr_t>(address));
+  int result =
+      driver.pointerGetAttributes(driver.deviceCount == 1 ? 1 : 2, attributes,
+                                  values, reinterpret_cast<uintptr_t>(address));
   if (result)
     return failCuda(driver, result, "plan '%s': %s at address 0x%llx%s",
                     plan.name(), Named(operand).str(), hex(address),

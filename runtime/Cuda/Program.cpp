@@ -180,7 +180,10 @@ private:
     return OG_OK;
   }
 
-  /// "plan 'p', step 2 (kernel 'k') for these shapes: ...".
+  /// The symbols' values: " for M = 4, N = 8", as many as have room.
+  void describeSymbols(char (&text)[256]);
+
+  /// "plan 'p', step 2 (kernel 'k') for M = 4: ...".
   [[gnu::format(printf, 2, 3)]] og_status refuse(const char *format, ...) {
     char text[256];
     va_list args;
@@ -195,9 +198,10 @@ private:
                  ->Get(step.kernel)
                  ->name()
                  ->c_str();
-    return fail(OG_INVALID_VARIANT_PACK,
-                "plan '%s', step %zu (%s) for these shapes: %s", plan.name(),
-                number, name, text);
+    char shapes[256];
+    describeSymbols(shapes);
+    return fail(OG_INVALID_VARIANT_PACK, "plan '%s', step %zu (%s)%s: %s",
+                plan.name(), number, name, shapes, text);
   }
 
   const og_plan &plan;
@@ -208,6 +212,15 @@ private:
 };
 
 } // namespace
+
+void Evaluator::describeSymbols(char (&text)[256]) {
+  size_t used = 0;
+  text[0] = 0;
+  for (size_t i = 0; i < plan.symbols.size() && used < sizeof(text); ++i)
+    used += std::snprintf(text + used, sizeof(text) - used, "%s%s = %lld",
+                          i ? ", " : " for ", plan.symbols[i].name,
+                          static_cast<long long>(symbols[i]));
+}
 
 og_status Evaluator::evaluateStep(int64_t (&numbers)[3]) {
   if (step.kernel >= 0)

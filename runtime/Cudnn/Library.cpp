@@ -130,8 +130,13 @@ og_status statusOf(int code) {
   switch (code / 1000) {
   case 0:
     return OG_OK;
+  // Also what fails inside of the library, such as the compilation of a
+  // kernel: that is of one engine, and another plan may do.
+  case 2:
   case 3:
-    return OG_UNSUPPORTED;
+  case 4:
+    // Allocations, of the host and the device.
+    return code == 4003 || code == 4004 ? OG_RESOURCE : OG_UNSUPPORTED;
   case 5:
     return OG_UNAVAILABLE;
   default:
@@ -141,10 +146,7 @@ og_status statusOf(int code) {
     return OG_VERSION_MISMATCH;
   if (code == StatusSublibraryMissing)
     return OG_LIBRARY_MISSING;
-  // Allocations, of the host and the device.
-  if (code == 4003 || code == 4004)
-    return OG_RESOURCE;
-  return code / 1000 == 2 ? OG_UNSUPPORTED : OG_INTERNAL;
+  return OG_INTERNAL;
 }
 
 } // namespace

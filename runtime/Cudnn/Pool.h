@@ -15,13 +15,47 @@
 #include "runtime/Cudnn/Descriptor.h"
 
 #include <atomic>
+#include <cstring>
 
 namespace opgraph::runtime::cudnn {
+
+/// The operands that a variant pack was finalised with.
+class PackContents {
+public:
+  /// Whether the pack holds these already. What the library reads from the host
+  /// may have changed behind the same addresses: such operands do not come
+  /// here.
+  bool matches(const int64_t *otherUids, void *const *otherData, size_t count,
+               const void *otherWorkspace) const {
+    return count == size && workspace == otherWorkspace &&
+           std::memcmp(uids, otherUids, count * sizeof(*uids)) == 0 &&
+           std::memcmp(data, otherData, count * sizeof(*data)) == 0;
+  }
+  void remember(const int64_t *newUids, void *const *newData, size_t count,
+                const void *newWorkspace) {
+    if (count > most)
+      return;
+    size = count;
+    workspace = newWorkspace;
+    std::memcpy(uids, newUids, count * sizeof(*uids));
+    std::memcpy(data, newData, count * sizeof(*data));
+  }
+  void forget() { size = none; }
+
+private:
+  static constexpr size_t most = 24, none = SIZE_MAX;
+
+  size_t size = none;
+  const void *workspace = nullptr;
+  int64_t uids[most];
+  void *data[most];
+};
 
 /// What one execution at a time uses.
 struct ExecutionState {
   Handle handle = nullptr;
   Desc pack = nullptr;
+  PackContents contents;
 };
 
 /// The states of one device. They live as long as the process.
@@ -56,7 +90,8 @@ public:
   StateLease(const StateLease &) = delete;
   StateLease &operator=(const StateLease &) = delete;
 
-  const ExecutionState *operator->() const { return &state; }
+  ExecutionState &operator*() { return state; }
+  ExecutionState *operator->() { return &state; }
 
 private:
   StatePool &pool;

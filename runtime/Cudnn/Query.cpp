@@ -7,6 +7,7 @@
 #include "runtime/Error.h"
 
 #include <algorithm>
+#include <string_view>
 
 using namespace opgraph::runtime;
 using namespace opgraph::runtime::cudnn;
@@ -194,30 +195,46 @@ opgraph::runtime::cudnn::readKnobInfo(const Library &library,
   return OG_OK;
 }
 
-/// Names the first knob that the engine lacks, or that does not take its value.
-static og_status checkKnobs(og_cudnn_graph &graph,
-                            const BackendDescriptor &engine, int64_t index,
-                            const og_knob *knobs, size_t numKnobs) {
-  graph.knobs.clear();
-  if (og_status status = readKnobInfo(*graph.library, engine, graph.knobs))
+static const char *knobName(int64_t number) {
+#define OG_CUDNN_VALUE(ENUM, NAME, NUMBER, ...)                                \
+  if (number == NUMBER && std::string_view(#ENUM) == "LibraryKnob")            \
+    return #NAME;
+#include "opgraph-c/cudnn.def"
+  return "?";
+}
+
+og_status opgraph::runtime::cudnn::checkKnobs(og_cudnn_graph &graph,
+                                              int64_t engine,
+                                              const og_knob *knobs,
+                                              size_t numKnobs) {
+  BackendDescriptor probe;
+  if (og_status status = makeEngine(*graph.library, graph.graph.graph(),
+                                    graph.device, engine, probe))
     return status;
+  graph.knobs.clear();
+  if (og_status status = readKnobInfo(*graph.library, probe, graph.knobs))
+    return status;
+  std::string version = versionText(graph.library->version);
   for (size_t i = 0; i < numKnobs; ++i) {
-    long long type = knobs[i].type, value = knobs[i].value;
+    long long type = knobs[i].type, value = knobs[i].value, number = engine;
     auto found = std::find_if(
         graph.knobs.begin(), graph.knobs.end(),
         [&](const og_cudnn_knob &knob) { return knob.type == type; });
     if (found == graph.knobs.end())
-      return fail(OG_NOT_FOUND, "engine %lld of cuDNN %s has no knob %lld",
-                  static_cast<long long>(index),
-                  versionText(graph.library->version).c_str(), type);
-    if (value < found->minimum || value > found->maximum)
+      return fail(OG_NOT_FOUND,
+                  "engine %lld of cuDNN %s has no knob %lld (%s) for this "
+                  "graph",
+                  number, version.c_str(), type, knobName(type));
+    int64_t step = std::max<int64_t>(found->stride, 1);
+    if (value < found->minimum || value > found->maximum ||
+        (value - found->minimum) % step != 0)
       return fail(OG_INVALID_VALUE,
-                  "knob %lld of engine %lld of cuDNN %s is %lld, expected %lld "
-                  "to %lld",
-                  type, static_cast<long long>(index),
-                  versionText(graph.library->version).c_str(), value,
+                  "expected knob %lld (%s) of engine %lld of cuDNN %s to be "
+                  "from %lld to %lld in steps of %lld, got %lld",
+                  type, knobName(type), number, version.c_str(),
                   static_cast<long long>(found->minimum),
-                  static_cast<long long>(found->maximum));
+                  static_cast<long long>(found->maximum),
+                  static_cast<long long>(step), value);
   }
   return OG_OK;
 }
@@ -228,12 +245,6 @@ og_status opgraph::runtime::cudnn::choose(og_cudnn_graph &graph, int64_t engine,
   if (og_status status = openBlas(*graph.library))
     return status;
   if (og_status status = checkEngine(graph, engine))
-    return status;
-  BackendDescriptor probe;
-  if (og_status status = makeEngine(*graph.library, graph.graph.graph(),
-                                    graph.device, engine, probe))
-    return status;
-  if (og_status status = checkKnobs(graph, probe, engine, knobs, numKnobs))
     return status;
   return makeConfig(*graph.library, graph.graph.graph(), graph.device, engine,
                     knobs, numKnobs, config);

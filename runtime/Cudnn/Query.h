@@ -72,7 +72,13 @@ og_status readNotes(const BackendDescriptor &engine,
 og_status readCosts(const BackendDescriptor &engine,
                     const BackendDescriptor &config, ConfigRecord &record);
 
-/// Finalises the configuration that a caller names.
+/// Names the first knob that the engine lacks (OG_NOT_FOUND), or that does not
+/// take its value (OG_INVALID_VALUE).
+og_status checkKnobs(og_cudnn_graph &graph, int64_t engine,
+                     const og_knob *knobs, size_t numKnobs);
+
+/// Finalises the configuration that a caller names. What its knobs take is the
+/// library's to judge, whose own lists go beyond what it tells of engines.
 og_status choose(og_cudnn_graph &graph, int64_t engine, const og_knob *knobs,
                  size_t numKnobs, EngineConfig &config);
 

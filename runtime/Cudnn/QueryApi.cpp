@@ -177,6 +177,10 @@ og_status og_cudnn_graph_choose(og_cudnn_graph *graph, int64_t engine,
     return status;
   return guarded([&] {
     DeviceScope scope(*graph);
+    if (og_status status = checkEngine(*graph, engine))
+      return status;
+    if (og_status status = checkKnobs(*graph, engine, knobs, num_knobs))
+      return status;
     EngineConfig config;
     if (og_status status = choose(*graph, engine, knobs, num_knobs, config))
       return status;

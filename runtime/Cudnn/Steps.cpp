@@ -116,6 +116,14 @@ og_status StepPreparer::prepare(size_t index, const fb::CudnnExecute &execute,
   return checkWorkspace(execute, out);
 }
 
+static bool readsHost(const fb::CudnnExecute &execute) {
+  for (const fb::LaunchArg *arg : *execute.args())
+    if (arg->kind() != fb::ArgKind_Pointer &&
+        arg->kind() != fb::ArgKind_Scratch)
+      return true;
+  return false;
+}
+
 og_status opgraph::runtime::cudnn::prepareSteps(
     const og_plan &plan, const std::vector<const fb::CudnnExecute *> &steps,
     const cuda::DeviceState &device,
@@ -134,6 +142,7 @@ og_status opgraph::runtime::cudnn::prepareSteps(
     if (og_status status = preparer.prepare(i, *steps[i], made))
       return status;
     prepared->plans.push_back(std::move(made));
+    prepared->readsHost.push_back(readsHost(*steps[i]));
   }
   out = std::move(prepared);
   return OG_OK;
@@ -143,10 +152,9 @@ og_status opgraph::runtime::cudnn::prepareSteps(
 // Execution
 //===----------------------------------------------------------------------===//
 
-/// Fills a borrowed variant pack; the library's code.
-static int fillPack(const Library &library, Desc pack,
-                    const fb::CudnnExecute &execute, void *const *data,
-                    void *workspace) {
+static int setPack(const Library &library, Desc pack,
+                   const fb::CudnnExecute &execute, void *const *data,
+                   void *workspace) {
   // Lets a pack that an execution has finalised be set again.
   if (int code = library.initialize(pack))
     return code;
@@ -162,6 +170,23 @@ static int fillPack(const Library &library, Desc pack,
                                       TYPE_VOID_PTR, 1, &workspace))
     return code;
   return library.finalize(pack);
+}
+
+/// Fills a borrowed variant pack, unless it holds the same; the library's code.
+static int fillPack(ExecutionState &state, const og_plan &plan,
+                    const PreparedSteps &prepared, size_t index,
+                    void *const *data, void *workspace) {
+  const fb::CudnnExecute &execute = *plan.program->cudnn[index];
+  const int64_t *uids = execute.uids()->data();
+  size_t count = execute.uids()->size();
+  bool mayStay = !prepared.readsHost[index];
+  if (mayStay && state.contents.matches(uids, data, count, workspace))
+    return StatusSuccess;
+  state.contents.forget();
+  int code = setPack(*prepared.library, state.pack, execute, data, workspace);
+  if (code == StatusSuccess && mayStay)
+    state.contents.remember(uids, data, count, workspace);
+  return code;
 }
 
 static og_status failStep(const og_plan &plan, const PreparedSteps &prepared,
@@ -181,8 +206,7 @@ og_status opgraph::runtime::cudnn::executeStep(const og_plan &plan,
                                                void *workspace) {
   const Library &library = *prepared.library;
   StateLease state(*prepared.pool);
-  int code = fillPack(library, state->pack, *plan.program->cudnn[index], data,
-                      workspace);
+  int code = fillPack(*state, plan, prepared, index, data, workspace);
   if (code == StatusSuccess)
     code = library.setStream(state->handle, stream);
   if (code == StatusSuccess)
@@ -196,8 +220,7 @@ og_status opgraph::runtime::cudnn::writeStepGraph(
     void *const *data, void *workspace, void *graph, bool update) {
   const Library &library = *prepared.library;
   StateLease state(*prepared.pool);
-  int code = fillPack(library, state->pack, *plan.program->cudnn[index], data,
-                      workspace);
+  int code = fillPack(*state, plan, prepared, index, data, workspace);
   auto write = update ? library.updateGraph : library.populateGraph;
   if (code == StatusSuccess)
     code =

@@ -21,6 +21,8 @@ struct PreparedSteps {
   StatePool *pool = nullptr;
   /// By the step's number among the cuDNN steps.
   std::vector<BackendDescriptor> plans;
+  /// Whether a step has operands that the library reads from the host.
+  std::vector<bool> readsHost;
 };
 
 /// The operation graph of a step.

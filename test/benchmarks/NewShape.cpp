@@ -12,6 +12,8 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <map>
 
 using namespace opgraph;
@@ -83,20 +85,27 @@ void buildOne(const Compiler &compiler, const char *target,
     samples[stage.stage].push_back(stage.time_ns / 1e3);
   }
 }
+
+/// The text of a file; that of a target that names none.
+std::string readTarget(const char *target) {
+  std::ifstream file(target);
+  return file ? std::string(std::istreambuf_iterator<char>(file), {}) : target;
+}
 } // namespace
 
 int main(int argc, char **argv) {
   if (argc < 2)
     stop("usage: NewShape TARGET [COUNT]");
+  std::string target = readTarget(argv[1]);
   int64_t count = argc > 2 ? std::atoll(argv[2]) : 100;
   auto compiler = Compiler::create();
   if (!compiler)
     stop(compiler.error().text);
   for (const char *work : {"bias_gelu", "softmax", "layernorm"}) {
     Samples cold, samples;
-    buildOne(*compiler, argv[1], work, 1024, 4096, cold);
+    buildOne(*compiler, target.c_str(), work, 1024, 4096, cold);
     for (int64_t i = 1; i <= count; ++i)
-      buildOne(*compiler, argv[1], work, 1024 + 8 * i, 4096, samples);
+      buildOne(*compiler, target.c_str(), work, 1024 + 8 * i, 4096, samples);
     std::printf("{\"work\": \"%s\", \"cold\": %.0f", work, cold["whole"][0]);
     for (const auto &[stage, times] : samples)
       std::printf(", \"%s\": %.1f", stage.c_str(), medianOf(times));

@@ -122,7 +122,8 @@ class Want:
     |judge - values| <= ulps * ulp + absolute, in the result's dtype. With both
     0 the bits must match, the sign of zero included. engine: (ulps, absolute)
     of other engines against the judge; None: the same, at least 1 ulp where
-    not exact. unspecified: mask of elements that may hold anything.
+    not exact. tf32: added to that where an engine reads f32 operands as tf32.
+    unspecified: mask of elements that may hold anything.
     rounded: `values` are in the result's dtype already (no rounding here).
     """
 
@@ -130,10 +131,13 @@ class Want:
     ulps: float = 0.0
     absolute: Any = 0.0
     engine: Optional[Tuple[float, Any]] = None
+    tf32: Any = 0.0
     unspecified: Optional[np.ndarray] = None
 
-    def engine_bound(self):
-        return (self.ulps, self.absolute) if self.engine is None else self.engine
+    def engine_bound(self, tf32=False):
+        ulps, absolute = (self.ulps, self.absolute) if self.engine is None \
+            else self.engine
+        return ulps, absolute + self.tf32 if tf32 else absolute
 
 
 class Operation:

@@ -242,10 +242,11 @@ def _check_engine(graph, inputs, outputs, engine, judge, wants, outcome):
     compare_engine(results, judge, wants)
 
 
-def compare_engine(results, judge, wants):
-    """Raises Wrong where an engine's results are too far from the judge's."""
+def compare_engine(results, judge, wants, tf32=False):
+    """Raises Wrong where an engine's results are too far from the judge's.
+    tf32: the engine rounds f32 operands of products to it."""
     for port, want in wants.items():
-        ulps, absolute = want.engine_bound()
+        ulps, absolute = want.engine_bound(tf32)
         dtype = judge[port].dtype
         try:
             compare(results[port].values(), judge[port].values(), dtype, ulps,

@@ -7,6 +7,10 @@ costs.
 usage: cudnn_cases.py [NAME...] (on a machine with a GPU; needs torch, opgraph
 and cuDNN)"""
 
+import ctypes
+import json
+import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -16,6 +20,8 @@ import traceback
 
 import opgraph
 import torch
+
+from gpu_paths import HERE, INCLUDE
 
 T = opgraph.data_type
 M, N, K = 1024, 768, 512
@@ -206,21 +212,118 @@ def case_replay():
             assert torch.equal(torch.load(result), case.y.cpu())
 
 
+class BareApi:
+    """A plan of the library's through its backend API in C++
+    (cudnn_cost.cpp)."""
+
+    def __init__(self, case):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(["g++", "-std=c++17", "-O2", "-shared", "-fPIC",
+                            "-I", str(INCLUDE), str(HERE / "cudnn_cost.cpp"),
+                            "-o", folder + "/cost.so", "-ldl"], check=True)
+            self.library = ctypes.CDLL(folder + "/cost.so")
+        self.library.cost_run.restype = ctypes.c_double
+        maps = pathlib.Path("/proc/self/maps").read_text()
+        path = re.search(r"/\S*/libcudnn\.so\S*", maps).group()
+        text = self.plan_in(case.graph.serialize(as_bytes=True))
+        code = self.library.cost_open(path.encode(), text, len(text))
+        assert code == 0, code
+        self.uids = (ctypes.c_int64 * 3)(*(k.get_uid() for k in case.keys))
+        self.data = (ctypes.c_void_p * 3)(*(t.data_ptr() for t in (
+            case.a, case.b, case.y)))
+        self.space = ctypes.c_void_p(
+            case.space.data_ptr() if case.space is not None else None)
+
+    @staticmethod
+    def plan_in(data):
+        """The library's serialised plan, the longest JSON of a plan file."""
+        found, text, place = "", data.decode("latin-1"), 0
+        while (place := text.find("{", place)) >= 0:
+            try:
+                _, end = json.JSONDecoder().raw_decode(text, place)
+                found = max(found, text[place:end], key=len)
+                place = end
+            except ValueError:
+                place += 1
+        return found.encode("latin-1")
+
+    def run(self, calls, makes_packs):
+        """Microseconds a call."""
+        found = self.library.cost_run(self.uids, self.data,
+                                      ctypes.c_int64(3), self.space, None,
+                                      calls, makes_packs)
+        assert found > 0, found
+        return found
+
+
 def case_call_costs():
-    """What execute costs the host."""
+    """What execute costs the host, beside the bare backend API in C++."""
     case = Matmul()
-    case.build(case.indices[0])
-    for _ in range(100):
-        case.run()
+    for index in {int(re.search(r"cudnn:(\d+)", case.name(i)).group(1)): i
+                  for i in reversed(case.indices)}.values():
+        case.build(index)
+        bare = BareApi(case)
+        assert bare.run(1, 1) and case.is_right()
+        pack, space, calls = case.pack, case.space, 50
+        best = [float("inf")] * 3
+        for _ in range(40):
+            start = time.perf_counter()
+            for _ in range(calls):
+                case.graph.execute(pack, space)
+            best[0] = min(best[0], (time.perf_counter() - start) / calls * 1e6)
+            torch.cuda.synchronize()
+            for makes in (1, 0):
+                best[2 - makes] = min(best[2 - makes], bare.run(calls, makes))
+                torch.cuda.synchronize()
+        ours, new, kept = best
+        print(f"  {case.name(index):55} Python {ours:5.2f} us a call, C++ with "
+              f"a pack a call {new:5.2f} (+{ours - new:.2f}), with one pack "
+              f"{kept:5.2f} (+{ours - kept:.2f})")
+
+
+START = """
+import time
+marks = [("", time.perf_counter())]
+def mark(name):
+    marks.append((name, time.perf_counter()))
+import opgraph, torch
+torch.zeros(1, device="cuda")
+mark("import opgraph and torch, CUDA context")
+opgraph.cudnn_version()
+mark("open the library")
+T = opgraph.data_type
+def make():
+    g = opgraph.pygraph("mm", T.BFLOAT16, T.FLOAT, T.FLOAT, device="cuda")
+    a, b = g.tensor([1, {m}, {k}]), g.tensor([1, {k}, {n}])
+    y = g.relu(g.matmul(a, b)).set_output(True).set_data_type(T.BFLOAT16)
+    g.create_execution_plans([opgraph.heur_mode.A])
+    return g, (a, b, y)
+def run(g, keys):
+    space = torch.empty(max(g.get_workspace_size(), 1), dtype=torch.uint8,
+                        device="cuda")
+    pack = {{key: torch.zeros(key.get_dim(), dtype=torch.bfloat16,
+                             device="cuda") for key in keys}}
     torch.cuda.synchronize()
-    best = float("inf")
-    for _ in range(20):
-        start = time.perf_counter()
-        for _ in range(50):
-            case.run()
-        best = min(best, (time.perf_counter() - start) / 50)
-        torch.cuda.synchronize()
-    print(f"  {best * 1e6:.2f} us a call")
+    mark("")
+    g.execute(pack, space)
+    torch.cuda.synchronize()
+for word in ("first", "second"):
+    g, keys = make()
+    mark(word + " list of plans")
+    g.build_plan_at_index(0)
+    mark(word + " build and handle")
+    run(g, keys)
+    mark(word + " execution, waited for")
+for (_, before), (name, after) in zip(marks, marks[1:]):
+    if name:
+        print(f"  {{(after - before) * 1e3:9.2f}} ms  {{name}}")
+"""
+
+
+def case_starts():
+    """What the first call of each kind costs a process, and the next."""
+    subprocess.run([sys.executable, "-c", START.format(m=M, n=N, k=K)],
+                   check=True)
 
 
 def main():

@@ -10,6 +10,7 @@ from conformance import runner
 from conformance.memory import POISON_BYTE
 
 _ENGINE = 30000
+_ROOM = 8192
 
 
 class DeviceMemory:
@@ -22,7 +23,8 @@ class DeviceMemory:
         self.shift = -memory.start % 256
         if memory.alignment < 16:
             self.shift += memory.alignment
-        self.raw = torch.full((raw.numel() + 512,), POISON_BYTE,
+        # What is declared of a ragged tensor may be more than it has.
+        self.raw = torch.full((raw.numel() + 512 + _ROOM,), POISON_BYTE,
                               dtype=torch.uint8, device="cuda")
         self.raw[self.shift:self.shift + raw.numel()] = raw.cuda()
         self.pointer = self.raw.data_ptr() + self.shift + memory.start

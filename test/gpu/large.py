@@ -51,6 +51,46 @@ def check(name, found, want):
     return passed
 
 
+def add(graph, x, dims):
+    total = graph.reduction(x, mode=opgraph.reduction_mode.ADD)
+    return total.set_dim(dims).set_stride([dims[1], 1])
+
+
+def centre(graph, x):
+    """A norm's walk: what is left of the rows' means."""
+    mean = graph.reduction(x, mode=opgraph.reduction_mode.AVG)
+    mean.set_dim([x.get_dim()[0], 1]).set_stride([1, 1])
+    return graph.sub(x, mean)
+
+
+def check_packed():
+    """8.6 GB: more than 2^32 elements."""
+    z = strided((2**20 + 7, 4096), (4096, 1))
+    rows, columns = z.shape
+    found = run(lambda g, x: g.neg(x), [z], z.shape, z.stride())
+    equal = torch.equal(found.view(torch.int16), (-z).view(torch.int16))
+    print(f"packed: {'passed' if equal else 'FAILED'}")
+    del found
+    passed = check("row sums", run(lambda g, x: add(g, x, [rows, 1]), [z],
+                                   (rows, 1), (1, 1)),
+                   z.sum(1, keepdim=True, dtype=torch.float32))
+    passed &= check("column sums", run(lambda g, x: add(g, x, [1, columns]), [z],
+                                       (1, columns), (columns, 1)),
+                    z.sum(0, keepdim=True, dtype=torch.float32))
+    bias = strided((1, columns), (columns, 1))
+    found = run(lambda g, x, b: g.add(x, b), [z, bias], z.shape, z.stride())
+    # Both ends, of what does not fit beside it in f32.
+    for name, part in (("first", slice(0, 64)), ("last", slice(rows - 64, rows))):
+        passed &= check(f"{name} rows + bias", found[part],
+                        z[part].float() + bias.float())
+    found = run(centre, [z], z.shape, z.stride())
+    for name, part in (("first", slice(0, 64)), ("last", slice(rows - 64, rows))):
+        want = z[part].float()
+        passed &= check(f"{name} rows, centred", found[part],
+                        want - want.mean(1, keepdim=True))
+    return passed and equal
+
+
 def main():
     far = 2**31 + 64
     # Rows further apart than 2^31 elements, in operand and result.
@@ -65,12 +105,7 @@ def main():
         "sums", run(lambda g, x: g.reduction(x, mode=opgraph.reduction_mode.ADD),
                     [x], (3, 1), (1, 1)), x.float().sum(1, keepdim=True))
     del x, y
-    # 8.6 GB, packed: more than 2^32 elements.
-    z = strided((2**20 + 7, 4096), (4096, 1))
-    found = run(lambda g, x: g.neg(x), [z], z.shape, z.stride())
-    equal = torch.equal(found.view(torch.int16), (-z).view(torch.int16))
-    print(f"packed: {'passed' if equal else 'FAILED'}")
-    return not (passed and equal)
+    return not (check_packed() and passed)
 
 
 if __name__ == "__main__":

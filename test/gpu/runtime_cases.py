@@ -202,6 +202,61 @@ def case_refusals():
     assert case.is_right()
 
 
+def case_workspace():
+    """Memory that the portions of a long sum do not fit in."""
+    graph = opgraph.pygraph(io_data_type=T.FLOAT, intermediate_data_type=T.FLOAT,
+                            compute_data_type=T.FLOAT)
+    x = graph.tensor([1 << 16, 64])
+    y = graph.reduction(x, mode=opgraph.reduction_mode.ADD)
+    y.set_output(True).set_dim([1, 64]).set_stride([64, 1])
+    graph.build()
+    size = graph.get_workspace_size()
+    assert size > 0
+    whole = torch.empty(size + 256, dtype=torch.uint8, device="cuda")
+    data = torch.randn(1 << 16, 64, device="cuda")
+    total = torch.empty(1, 64, device="cuda")
+    pack = {x: data, y: total}
+    for text, space in (("is null", None),
+                        ("bytes, expected", whole[:size // 2]),
+                        ("memory of the host", whole.cpu()),
+                        ("memory of the host", whole.cpu().data_ptr())):
+        refused(text, lambda: graph.execute(pack, space))
+    # Bytes that are not aligned are passed over, as get_workspace_size() expects.
+    graph.execute(pack, whole[1:])
+    torch.cuda.synchronize()
+    assert torch.allclose(total, data.sum(0, keepdim=True), atol=1e-2)
+
+
+def case_offsets():
+    """Offsets on the device that decrease, or lie outside: nothing else is read
+    or written, and groups hold what of them is rows."""
+    rows, columns = 1000, 64
+    data = torch.randn(1, rows, columns, device="cuda")
+    for offsets in ([0, 400, 400, rows], [900, 100, 50, 0],
+                    [-2 ** 31, 10, 2 ** 31 - 1, 5], [rows, rows, -1, rows + 1]):
+        graph = opgraph.pygraph(io_data_type=T.FLOAT,
+                                intermediate_data_type=T.FLOAT,
+                                compute_data_type=T.FLOAT)
+        x = graph.tensor([1, rows, columns])
+        o = graph.tensor([4], data_type=T.INT32)
+        y = graph.reduction(x, o, opgraph.reduction_mode.ADD)
+        y.set_output(True).set_dim([3, 1, columns])
+        graph.build()
+        # What lies beside the operands is looked at afterwards.
+        around = torch.full((5, 1, columns), 7.0, device="cuda")
+        size = graph.get_workspace_size()
+        space = torch.empty(size, dtype=torch.uint8, device="cuda")
+        graph.execute({x: data, o: torch.tensor(offsets, dtype=torch.int32,
+                                                device="cuda"),
+                       y: around[1:4]}, space)
+        torch.cuda.synchronize()
+        bounds = [min(max(o, 0), rows) for o in offsets]
+        want = torch.stack([data[0, a:max(a, b)].sum(0, keepdim=True)
+                            for a, b in zip(bounds, bounds[1:])])
+        assert torch.allclose(around[1:4], want, atol=1e-2), offsets
+        assert bool((around[0] == 7).all() and (around[4] == 7).all())
+
+
 def case_allocations():
     """A call takes no memory of torch's, nor of the device."""
     case = Case()

@@ -17,7 +17,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEVICE = (ROOT / "lib/Devices/h200.json").read_text()
-CASES_PER_OP = 8
+CASES_PER_OP = 16
 
 #: Ops of which at least one case in the sample is an operation graph.
 LOWERED = {
@@ -25,7 +25,8 @@ LOWERED = {
     "conv_wgrad", "reduction", "layernorm", "rmsnorm", "layernorm_backward",
     "rmsnorm_backward", "batchnorm", "batchnorm_backward", "instancenorm",
     "batchnorm_inference", "genstats", "dbn_weight", "concatenate", "slice",
-    "transpose", "reshape", "resample", "sdpa", "block_scale_dequantize",
+    "transpose", "reshape", "resample", "sdpa", "sdpa_backward",
+    "sdpa_fp8", "sdpa_fp8_backward", "matmul_fp8", "block_scale_dequantize",
 }
 #: What only the library's finalisation tells, by a part of its text: scales of
 #: blocks, whose engines this device does not have.

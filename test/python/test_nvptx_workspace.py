@@ -72,7 +72,8 @@ def test_programs_keep_to_the_planned_workspace(tmp_path):
          "-o", out], {})
     programs = out.read_text().split("\n// -----\n")
     assert len(programs) == len(cases)
-    assert sum(1 for text in programs if declared_bytes(text)) > 20
+    # Plans of 4-bit operands allow for bytes that most of their programs don't use.
+    assert sum(1 for text in programs if declared_bytes(text)) > 15
     wrong = [f"{name}: planned {size} bytes, declared {declared_bytes(text)}"
              for (name, _, size), text in zip(cases, programs)
              if declared_bytes(text) > size]

@@ -41,7 +41,8 @@ PARAMETERS = {
                     "is_override_shape_enabled is_cuda_graph_replay_expected "
                     "as_json as_bytes use_alibi_mask use_padding_mask "
                     "use_causal_mask use_causal_mask_bottom_right is_inference "
-                    "generate_stats unfuse_fma stats_use_log2".split(), "bool"),
+                    "generate_stats unfuse_fma stats_use_log2 "
+                    "deterministic".split(), "bool"),
     **dict.fromkeys("A B M_override N_override K_override input scale bias "
                     "epsilon q k v seq_len_q seq_len_kv".split(), "Operand"),
     **dict.fromkeys("rng_dump score_max score_sum_exp dBias "
@@ -123,7 +124,8 @@ RETURNS = {
                     "populate_cuda_graph update_cuda_graph".split(),
                     "None"),
     **dict.fromkeys("create_execution_plan select_plan deselect_engines "
-                    "deselect_workspace_greater_than select_behavior_notes "
+                    "deselect_workspace_greater_than "
+                    "deselect_shared_mem_greater_than select_behavior_notes "
                     "deselect_behavior_notes select_numeric_notes "
                     "deselect_numeric_notes".split(), "pygraph"),
     **dict.fromkeys("tensor tensor_like tensor_scalar "

@@ -26,6 +26,37 @@ opgraph::legalize::cudnn_lowering::lowerMatmul(Lowering &lowering,
   return success();
 }
 
+/// A matmul, the scales of its sides, the largest magnitude before that of C.
+LogicalResult
+opgraph::legalize::cudnn_lowering::lowerMatmulFp8(Lowering &lowering,
+                                                  graph::MatmulFp8Op op) {
+  using cudnn::PointwiseMode;
+  std::optional<cudnn::DataType> compute = lowering.computeType(op);
+  if (!compute)
+    return failure();
+  if (op.getMOverride() || op.getNOverride() || op.getKOverride())
+    return lowering.refuse("matmul_fp8", "no overrides of extents",
+                           "overrides");
+  if (op.getFastFp8Accumulation())
+    compute = cudnn::DataType::FAST_FLOAT_FOR_FP8;
+  TensorShape shape;
+  shape.dims = lowering.shape(op.getC()).dims;
+  shape.strides = packRowMajor(shape.dims);
+  Value product = lowering.temporary(shape), first = lowering.temporary(shape),
+        second = lowering.temporary(shape);
+  lowering.matmul(lowering.tensor(op.getA()), lowering.tensor(op.getB()),
+                  product, *compute);
+  lowering.pointwise(PointwiseMode::MUL, product, first,
+                     lowering.tensor(op.getDescaleA()));
+  lowering.pointwise(PointwiseMode::MUL, first, second,
+                     lowering.tensor(op.getDescaleB()));
+  lowering.pointwise(PointwiseMode::MUL, second, lowering.tensor(op.getC()),
+                     lowering.tensor(op.getScaleC()));
+  lowering.reduce(cudnn::ReductionOperator::AMAX, second,
+                  lowering.resultOrScratch(op.getAmax_C()));
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//

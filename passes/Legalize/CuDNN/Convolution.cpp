@@ -79,6 +79,11 @@ static LogicalResult lowerConv(Lowering &lowering, Op op,
     if (!isPackedImage(shape))
       return lowering.refuse("layout(conv)",
                              "packed, row-major or channels-last", "another");
+    // Row-major images are read otherwise, and others are not known to be
+    // right.
+    if (cast<RankedTensorType>(value.getType()).getElementType().isInteger())
+      return lowering.refuse("element type(conv)", "floating point",
+                             "integers");
     // Row-major images of 8-bit floats are read as if channels came last.
     if (isa<Float8E4M3FNType, Float8E5M2Type>(
             cast<RankedTensorType>(value.getType()).getElementType()) &&
@@ -235,6 +240,8 @@ static LogicalResult lowerBackward(Lowering &lowering,
   // A gradient from X alone would need Y too.
   if (op.getResampleMode() == graph::ResampleMode::MAXPOOL && !op.getIndex())
     return lowering.refuse("resample_backward", "an index", "none");
+  if (cast<RankedTensorType>(op.getDX().getType()).getNumElements() == 1)
+    return lowering.refuse("resample_backward", "more than one element", "1");
   FailureOr<Value> config = makeResample(lowering, op);
   if (failed(config))
     return failure();

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "passes/Legalize/CuDNN/CudnnLegalize.h"
+#include "dialects/Graph/LibraryKnobs.h"
 #include "passes/Legalize/CuDNN/CudnnLowering.h"
 #include "passes/Legalize/InPlace.h"
 #include "passes/Legalize/PlanProgram.h"
-#include "passes/Planning/CudnnKnobs.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -22,6 +22,9 @@ static mlir::Attribute argumentOf(const CudnnBinding &binding,
     return binding.constant;
   if (binding.scalarType)
     return plan::ScalarAttr::get(context, binding.operand, binding.scalarType);
+  if (binding.isScratch)
+    return plan::ScratchAttr::get(
+        context, mlir::AffineMap::getConstantMap(binding.offset, context));
   mlir::AffineMap offset;
   if (binding.offset != 0)
     offset = mlir::AffineMap::getConstantMap(binding.offset, context);
@@ -33,7 +36,7 @@ static SmallVector<int64_t> libraryKnobs(graph::PlanAttr plan) {
   SmallVector<std::pair<int64_t, int64_t>> pairs;
   if (plan)
     for (const graph::Knob &knob : plan.getKnobs())
-      if (std::optional<int64_t> type = planning::toCudnnKnob(knob.key))
+      if (std::optional<int64_t> type = graph::toLibraryKnob(knob.key))
         pairs.push_back({*type, knob.value});
   llvm::sort(pairs);
   SmallVector<int64_t> knobs;
@@ -66,18 +69,22 @@ static LogicalResult legalizeFor(graph::GraphOp graph, graph::PlanAttr plan,
     uids.push_back(binding.uid);
     arguments.push_back(argumentOf(binding, context));
   }
-  int64_t bytes = plan ? std::max<int64_t>(plan.getWorkspace(), 0) : 0;
+  // The plan's number is of both parts.
+  int64_t scratch = lowered->scratchBytes;
+  int64_t bytes =
+      plan ? std::max<int64_t>(plan.getWorkspace() - scratch, 0) : 0;
   mlir::OpBuilder builder =
       mlir::OpBuilder::atBlockEnd(&program->getBody().front());
   plan::CudnnExecuteOp::create(
       builder, graph.getLoc(), lowered->graph.getSymName(),
       plan ? plan.getEngine() : 0, libraryKnobs(plan), uids,
-      builder.getArrayAttr(arguments), /*workspace=*/0, bytes,
+      builder.getArrayAttr(arguments), /*workspace=*/scratch, bytes,
       /*serialized=*/nullptr, /*library=*/nullptr);
-  if (bytes != 0)
+  if (scratch + bytes != 0)
     program->setWorkspaceAttr(plan::WorkspaceAttr::get(
         context,
-        mlir::AffineMap::getConstantMap(llvm::alignTo(bytes, 64), context),
+        mlir::AffineMap::getConstantMap(llvm::alignTo(scratch + bytes, 64),
+                                        context),
         mlir::AffineMap::getConstantMap(0, context), /*max_workers=*/1));
   return success();
 }

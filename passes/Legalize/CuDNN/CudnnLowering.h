@@ -26,8 +26,11 @@ struct CudnnBinding {
   int64_t uid = 0;
   /// Of the graph: its arguments, then its results; -1 for `constant`.
   int64_t operand = -1;
-  /// From the operand's first byte on.
+  /// From the operand's first byte on; of a scratch tensor, from the
+  /// workspace's.
   int64_t offset = 0;
+  /// Memory of the plan's own, no operand.
+  bool isScratch = false;
   /// By value: the type that the operand's value is converted to, null for
   /// memory.
   mlir::Type scalarType;
@@ -38,6 +41,8 @@ struct CudnnProgram {
   cudnn::GraphOp graph;
   /// By increasing uid.
   llvm::SmallVector<CudnnBinding> bindings;
+  /// Of the plan's own memory, which lies before the library's workspace.
+  int64_t scratchBytes = 0;
 };
 
 /// Appends to `into` the descriptor program `symbol` of `graph` for version

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Legalize/CuDNN/Lowering.h"
 #include "dialects/CuDNN/Program.h"
+#include "dialects/Graph/Attention.h"
 #include "dialects/Graph/Layout.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/DenseSet.h"
@@ -28,7 +29,7 @@ static bool isRowOp(mlir::Operation &op) {
 ShapeForm opgraph::legalize::cudnn_lowering::chooseForm(graph::GraphOp graph) {
   bool hasRows = false, hasMatmul = false;
   for (mlir::Operation &op : graph.getBody().front().without_terminator()) {
-    if (isa<graph::MatmulOp>(op))
+    if (isa<graph::MatmulOp, graph::MatmulFp8Op>(op))
       hasMatmul = true;
     else if (isRowOp(op))
       hasRows = true;
@@ -60,6 +61,9 @@ LogicalResult Lowering::require(int64_t least, StringRef what) {
                 cudnn::printVersion(version));
 }
 
+/// Since when the library has booleans of one byte.
+static constexpr int64_t kByteBooleans = 92500;
+
 LogicalResult Lowering::checkTypes() {
   bool hasScales = llvm::any_of(
       graph.getBody().front().without_terminator(), [](mlir::Operation &op) {
@@ -83,9 +87,10 @@ LogicalResult Lowering::checkTypes() {
                     debugString(type.getElementType()));
     if (isStrict() && type.getElementType().isUnsignedInteger(8))
       return refuse(constraint, "no ui8", "ui8");
-    // The library's booleans are bits, those of graphs are bytes.
-    if (!memory.isFree && type.getElementType().isInteger(1))
-      return refuse(constraint, "no boolean argument or result", "i1");
+    // Older ones have booleans of a bit each, graphs have bytes.
+    if (!memory.isFree && type.getElementType().isInteger(1) &&
+        failed(require(kByteBooleans, "boolean arguments and results")))
+      return failure();
   }
   return success();
 }
@@ -137,6 +142,9 @@ LogicalResult Lowering::lower(mlir::Operation &op) {
         return lowerConcatenate(*this, concatenate);
       })
       .Case([&](graph::MatmulOp matmul) { return lowerMatmul(*this, matmul); })
+      .Case([&](graph::MatmulFp8Op matmul) {
+        return lowerMatmulFp8(*this, matmul);
+      })
       .Case([&](graph::ReductionOp reduction) {
         return lowerReduction(*this, reduction);
       })
@@ -165,11 +173,21 @@ LogicalResult Lowering::lower(mlir::Operation &op) {
             return lowerResample(*this, *sample);
           })
       .Case([&](graph::MoeGroupedMatmulOp moe) { return lowerMoe(*this, moe); })
+      .Case([&](graph::MoeGroupedMatmulBwdOp moe) {
+        return lowerMoeBackward(*this, moe);
+      })
+      .Case<graph::RopeOp, graph::RopeBackwardOp>(
+          [&](mlir::Operation *rope) { return lowerRope(*this, *rope); })
       .Case<graph::BlockScaleQuantizeOp, graph::BlockScaleDequantizeOp>(
           [&](mlir::Operation *scale) {
             return lowerBlockScale(*this, *scale);
           })
-      .Case([&](graph::SdpaOp sdpa) { return lowerSdpa(*this, sdpa); })
+      .Case<graph::SdpaOp, graph::SdpaFp8Op>(
+          [&](mlir::Operation *sdpa) { return lowerSdpa(*this, *sdpa); })
+      .Case<graph::SdpaBackwardOp, graph::SdpaFp8BackwardOp>(
+          [&](mlir::Operation *sdpa) {
+            return lowerSdpaBackward(*this, *sdpa);
+          })
       .Default([&](mlir::Operation *other) {
         return refuse("op", "an op with a lowering to cuDNN",
                       other->getName().stripDialect());
@@ -183,10 +201,20 @@ LogicalResult Lowering::run() {
   hasAnchor = llvm::any_of(
       graph.getBody().front().without_terminator(), [](mlir::Operation &op) {
         return isa<graph::ConvFpropOp, graph::ConvDgradOp, graph::ConvWgradOp,
-                   graph::MatmulOp, graph::MoeGroupedMatmulOp, graph::SdpaOp>(
-            op);
+                   graph::MatmulOp, graph::MatmulFp8Op,
+                   graph::MoeGroupedMatmulOp>(op) ||
+               graph::isAttention(&op);
       });
   memories = getMemories(graph, views);
+  // An operation moves axes that keep their places.
+  if (llvm::any_of(
+          graph.getBody().front().without_terminator(),
+          [&](mlir::Operation &op) {
+            return isa<graph::ReshapeOp, graph::TransposeOp, graph::SliceOp>(
+                       op) &&
+                   !isView(op.getResult(0));
+          }))
+    form = ShapeForm::Channels;
   if (failed(checkTypes()))
     return failure();
   bool keepLast = !graph.getBody().getOps<graph::SoftmaxOp>().empty();
@@ -260,8 +288,8 @@ void Lowering::reduce(cudnn::ReductionOperator mode, Value x, Value y,
           .finish());
 }
 
-void Lowering::matmul(Value a, Value bMatrix, Value c,
-                      cudnn::DataType compute) {
+void Lowering::matmul(Value a, Value bMatrix, Value c, cudnn::DataType compute,
+                      const MatmulBounds &bounds) {
   using opgraph::cudnn::Attr;
   Value config = b.descriptor(cudnn::Kind::MATMUL)
                      .set(Attr::MATMUL_COMP_TYPE, compute)
@@ -271,6 +299,9 @@ void Lowering::matmul(Value a, Value bMatrix, Value c,
           .set(Attr::OPERATION_MATMUL_BDESC, bMatrix)
           .set(Attr::OPERATION_MATMUL_CDESC, c)
           .set(Attr::OPERATION_MATMUL_DESC, config)
+          .setIf(Attr::OPERATION_MATMUL_GEMM_M_OVERRIDE_DESC, bounds.m)
+          .setIf(Attr::OPERATION_MATMUL_GEMM_N_OVERRIDE_DESC, bounds.n)
+          .setIf(Attr::OPERATION_MATMUL_GEMM_K_OVERRIDE_DESC, bounds.k)
           .finish());
 }
 
@@ -293,5 +324,6 @@ opgraph::legalize::lowerToCudnn(graph::GraphOp graph, int64_t version,
   CudnnProgram program;
   program.graph = descriptors.finish(lowering.getOperations());
   program.bindings = lowering.takeBindings();
+  program.scratchBytes = lowering.getScratchBytes();
   return program;
 }

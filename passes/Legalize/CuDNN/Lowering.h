@@ -10,6 +10,11 @@
 
 namespace opgraph::legalize::cudnn_lowering {
 
+/// The lengths, in memory, that bound a product; null for none.
+struct MatmulBounds {
+  mlir::Value m, n, k;
+};
+
 /// Lowers one graph. Descriptors are made when first asked for.
 class Lowering {
 public:
@@ -20,6 +25,7 @@ public:
   llvm::LogicalResult run();
   llvm::ArrayRef<mlir::Value> getOperations() const { return operations; }
   llvm::SmallVector<CudnnBinding> takeBindings();
+  int64_t getScratchBytes() const { return scratchBytes; }
 
   // For the lowerings of ops.
 
@@ -41,6 +47,14 @@ public:
   mlir::Value tensor(mlir::Value value, TensorRole role = TensorRole::Value);
   /// The memory of `value`, an argument or a part of one, under another shape.
   mlir::Value alias(mlir::Value value, const TensorShape &shape);
+  /// Makes the batches of `value`, which has no descriptor yet, start where the
+  /// tensor `offsets` says.
+  void setRagged(mlir::Value value, mlir::Value offsets) {
+    raggedOffsets[value] = offsets;
+  }
+  mlir::Value getRagged(mlir::Value value) const {
+    return raggedOffsets.lookup(value);
+  }
   /// Whether `value` is memory of the caller's that is only read.
   bool isMemory(mlir::Value value);
   /// The shape that it has.
@@ -53,7 +67,14 @@ public:
 
   /// A tensor of ours that lives inside of the library's kernels.
   mlir::Value temporary(const TensorShape &shape,
-                        cudnn::DataType type = cudnn::DataType::FLOAT);
+                        cudnn::DataType type = cudnn::DataType::FLOAT,
+                        mlir::Value raggedOffset = {});
+  /// A tensor in memory of the plan's own, packed row-major.
+  mlir::Value scratch(llvm::ArrayRef<int64_t> dims, cudnn::DataType type,
+                      int64_t elementBytes);
+  /// The tensor of a result; memory of the plan's own where the graph does not
+  /// return `result`.
+  mlir::Value resultOrScratch(mlir::Value result);
   /// The same with X's shape but extent 1 on the graph's last axis.
   TensorShape reduceLast(const TensorShape &shape) const;
   /// A number, as a by-value tensor of `rank` axes.
@@ -78,7 +99,8 @@ public:
   void reduce(cudnn::ReductionOperator mode, mlir::Value x, mlir::Value y,
               cudnn::DataType compute = cudnn::DataType::FLOAT);
   void matmul(mlir::Value a, mlir::Value b, mlir::Value c,
-              cudnn::DataType compute = cudnn::DataType::FLOAT);
+              cudnn::DataType compute = cudnn::DataType::FLOAT,
+              const MatmulBounds &bounds = {});
 
   /// The library's compute type of an op: FLOAT, or INT32 where integers are
   /// allowed; refuses others.
@@ -105,18 +127,26 @@ private:
   bool hasAnchor = false;
   llvm::DenseSet<mlir::Value> views;
   llvm::DenseMap<TensorKey, mlir::Value> tensors;
+  llvm::DenseMap<mlir::Value, mlir::Value> raggedOffsets;
   llvm::SmallVector<mlir::Value> operations;
   llvm::SmallVector<CudnnBinding> bindings;
   int64_t nextUid = 1;
+  int64_t scratchBytes = 0;
 };
 
 // One function for each op family; each lowers one op.
 llvm::LogicalResult lowerPointwise(Lowering &lowering,
                                    graph::PointwiseOpInterface op);
+/// `op` of a region: between tensors that the caller makes.
+llvm::LogicalResult lowerInside(Lowering &lowering,
+                                graph::PointwiseOpInterface op,
+                                llvm::ArrayRef<mlir::Value> tensors,
+                                mlir::Value result);
 llvm::LogicalResult lowerLayout(Lowering &lowering, mlir::Operation &op);
 llvm::LogicalResult lowerConcatenate(Lowering &lowering,
                                      graph::ConcatenateOp op);
 llvm::LogicalResult lowerMatmul(Lowering &lowering, graph::MatmulOp op);
+llvm::LogicalResult lowerMatmulFp8(Lowering &lowering, graph::MatmulFp8Op op);
 llvm::LogicalResult lowerReduction(Lowering &lowering, graph::ReductionOp op);
 llvm::LogicalResult lowerSoftmax(Lowering &lowering, graph::SoftmaxOp op);
 llvm::LogicalResult lowerConvolution(Lowering &lowering, mlir::Operation &op);
@@ -127,8 +157,15 @@ llvm::LogicalResult lowerBatchnormInference(Lowering &lowering,
 llvm::LogicalResult lowerStatistics(Lowering &lowering, mlir::Operation &op);
 llvm::LogicalResult lowerResample(Lowering &lowering, mlir::Operation &op);
 llvm::LogicalResult lowerMoe(Lowering &lowering, graph::MoeGroupedMatmulOp op);
+llvm::LogicalResult lowerMoeBackward(Lowering &lowering,
+                                     graph::MoeGroupedMatmulBwdOp op);
+llvm::LogicalResult lowerRope(Lowering &lowering, mlir::Operation &op);
 llvm::LogicalResult lowerBlockScale(Lowering &lowering, mlir::Operation &op);
-llvm::LogicalResult lowerSdpa(Lowering &lowering, graph::SdpaOp op);
+llvm::LogicalResult lowerSdpa(Lowering &lowering, mlir::Operation &op);
+/// Whether the library's own operation is needed for attention op `op`.
+bool isUnified(mlir::Operation &op);
+llvm::LogicalResult lowerUnified(Lowering &lowering, graph::SdpaOp op);
+llvm::LogicalResult lowerSdpaBackward(Lowering &lowering, mlir::Operation &op);
 
 /// Which axes of `graph` may be merged or moved.
 ShapeForm chooseForm(graph::GraphOp graph);

@@ -26,7 +26,6 @@ struct NormOp {
   /// The library wants these to lie as X, and those as the scale.
   SmallVector<Value, 2> likeInput, likeScale;
   SmallVector<Port> ports;
-  mlir::ValueRange peerStats;
 };
 } // namespace
 
@@ -130,9 +129,6 @@ static LogicalResult emit(Lowering &lowering, mlir::Operation *op,
       return failure();
     tensors.push_back({port.attr, scalarTensor(lowering, port.value)});
   }
-  SmallVector<Value> peers;
-  for (Value peer : norm.peerStats)
-    peers.push_back(lowering.tensor(peer));
   auto operation = lowering.builder().descriptor(
       isForward ? cudnn::Kind::OPERATION_NORM_FORWARD
                 : cudnn::Kind::OPERATION_NORM_BACKWARD);
@@ -145,10 +141,6 @@ static LogicalResult emit(Lowering &lowering, mlir::Operation *op,
                                   : cudnn::NormFwdPhase::INFERENCE);
   for (auto &[attr, tensor] : tensors)
     operation.set(attr, tensor);
-  if (!peers.empty())
-    operation.set(isForward ? Attr::OPERATION_NORM_FWD_PEER_STAT_DESCS
-                            : Attr::OPERATION_NORM_BWD_PEER_STAT_DESCS,
-                  mlir::ValueRange(peers));
   lowering.add(operation.finish());
   return success();
 }
@@ -184,14 +176,21 @@ static LogicalResult lowerMeanNorm(Lowering &lowering, Op op,
               {{Attr::OPERATION_NORM_FWD_EPSILON_DESC, op.getEpsilon()}});
 }
 
+/// They are memory that the devices of a group share, and the library writes.
+static LogicalResult checkPeers(Lowering &lowering, mlir::ValueRange peers) {
+  return peers.empty() ? success()
+                       : lowering.refuse("peer_stats", "none", "some");
+}
+
 static LogicalResult lowerBatchnorm(Lowering &lowering, graph::BatchnormOp op) {
+  if (failed(checkPeers(lowering, op.getPeerStats())))
+    return failure();
   NormOp norm;
   norm.mode = cudnn::NormMode::BATCH_NORM;
   norm.input = op.getInput();
   norm.scale = op.getScale();
   norm.likeInput = {op.getY()};
   norm.likeScale = {op.getBias()};
-  norm.peerStats = op.getPeerStats();
   norm.ports = {
       {Attr::OPERATION_NORM_FWD_XDESC, op.getInput()},
       {Attr::OPERATION_NORM_FWD_MEAN_DESC, op.getMEAN()},
@@ -257,10 +256,8 @@ static NormOp describeBackward(Op op, cudnn::NormMode mode) {
 
 template <typename Op>
 static LogicalResult lowerMeanBackward(Lowering &lowering, Op op,
-                                       cudnn::NormMode mode,
-                                       mlir::ValueRange peerStats = {}) {
+                                       cudnn::NormMode mode) {
   NormOp norm = describeBackward(op, mode);
-  norm.peerStats = peerStats;
   norm.likeScale = {op.getDSCALE(), op.getDBIAS()};
   norm.ports.append({{Attr::OPERATION_NORM_BWD_MEAN_DESC, op.getMean()},
                      {Attr::OPERATION_NORM_BWD_DSCALE_DESC, op.getDSCALE()},
@@ -284,8 +281,9 @@ opgraph::legalize::cudnn_lowering::lowerNormBackward(Lowering &lowering,
                                  cudnn::NormMode::INSTANCE_NORM);
       })
       .Case([&](graph::BatchnormBackwardOp norm) {
-        return lowerMeanBackward(lowering, norm, cudnn::NormMode::BATCH_NORM,
-                                 norm.getPeerStats());
+        if (failed(checkPeers(lowering, norm.getPeerStats())))
+          return failure();
+        return lowerMeanBackward(lowering, norm, cudnn::NormMode::BATCH_NORM);
       })
       .Case([&](graph::RmsnormBackwardOp norm) {
         NormOp described = describeBackward(norm, cudnn::NormMode::RMS_NORM);

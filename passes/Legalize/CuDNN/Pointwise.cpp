@@ -257,17 +257,15 @@ static LogicalResult checkPointwise(Lowering &lowering, mlir::Operation *op,
 // Ops
 //===----------------------------------------------------------------------===//
 
-LogicalResult opgraph::legalize::cudnn_lowering::lowerPointwise(
-    Lowering &lowering, graph::PointwiseOpInterface op) {
+/// The operation of `op` on `tensors`, its operands.
+static LogicalResult emit(Lowering &lowering, mlir::Operation *op,
+                          const ModeRow &row, cudnn::DataType compute,
+                          ArrayRef<Value> tensors, Value result) {
   using opgraph::cudnn::Attr;
-  const ModeRow &row = findMode(op.getMode());
-  std::optional<cudnn::DataType> compute = chooseCompute(lowering, op, row);
-  if (!compute || failed(checkPointwise(lowering, op, row.mode)))
-    return failure();
   cudnn::DescriptorBuilder config =
       lowering.builder().descriptor(cudnn::Kind::POINTWISE);
   config.set(Attr::POINTWISE_MODE, row.libraryMode)
-      .set(Attr::POINTWISE_MATH_PREC, *compute);
+      .set(Attr::POINTWISE_MATH_PREC, compute);
   if (failed(setParameters(lowering, op, config)))
     return failure();
   Value configured = config.finish();
@@ -279,10 +277,6 @@ LogicalResult opgraph::legalize::cudnn_lowering::lowerPointwise(
                                        Attr::OPERATION_POINTWISE_XDESC};
   bool backward = isBackward(row.mode);
   ArrayRef<Attr> ports = backward ? ArrayRef(kBackward) : ArrayRef(kForward);
-  SmallVector<Value> tensors;
-  for (Value operand : op->getOperands())
-    tensors.push_back(lowering.tensor(operand));
-  Value result = lowering.tensor(op->getResult(0));
   cudnn::DescriptorBuilder operation =
       lowering.builder().descriptor(cudnn::Kind::OPERATION_POINTWISE);
   operation.set(Attr::OPERATION_POINTWISE_PW_DESCRIPTOR, configured);
@@ -292,6 +286,82 @@ LogicalResult opgraph::legalize::cudnn_lowering::lowerPointwise(
                          : Attr::OPERATION_POINTWISE_YDESC,
                 result);
   lowering.add(operation.finish());
+  return success();
+}
+
+LogicalResult opgraph::legalize::cudnn_lowering::lowerPointwise(
+    Lowering &lowering, graph::PointwiseOpInterface op) {
+  const ModeRow &row = findMode(op.getMode());
+  std::optional<cudnn::DataType> compute = chooseCompute(lowering, op, row);
+  if (!compute || failed(checkPointwise(lowering, op, row.mode)))
+    return failure();
+  SmallVector<Value> tensors;
+  for (Value operand : op->getOperands())
+    tensors.push_back(lowering.tensor(operand));
+  return emit(lowering, op, row, *compute, tensors,
+              lowering.tensor(op->getResult(0)));
+}
+
+LogicalResult opgraph::legalize::cudnn_lowering::lowerInside(
+    Lowering &lowering, graph::PointwiseOpInterface op, ArrayRef<Value> tensors,
+    Value result) {
+  const ModeRow &row = findMode(op.getMode());
+  std::optional<cudnn::DataType> compute = chooseCompute(lowering, op, row);
+  if (!compute)
+    return failure();
+  return emit(lowering, op, row, *compute, tensors, result);
+}
+
+static bool isRowMajor(const TensorShape &shape) {
+  return areAlike(shape, {shape.dims, packRowMajor(shape.dims)});
+}
+
+/// A layout op of a computed value: an operation of the library.
+static LogicalResult lowerComputedLayout(Lowering &lowering,
+                                         mlir::Operation &op) {
+  using opgraph::cudnn::Attr;
+  using opgraph::cudnn::Kind;
+  // Since when the library transposes and slices.
+  constexpr int64_t kMoves = 92200;
+  int64_t rank = cast<RankedTensorType>(op.getOperand(0).getType()).getRank();
+  StringRef name = op.getName().stripDialect();
+  auto reshape = dyn_cast<graph::ReshapeOp>(op);
+  if (!reshape && (failed(lowering.require(kMoves, name))))
+    return failure();
+  if (!reshape && !lowering.getAxes().keeps(rank))
+    return lowering.refuse(("rank(" + name + ")").str(),
+                           "that of the graph's other tensors",
+                           std::to_string(rank));
+  // The library's reshape looks at the same memory another way.
+  if (reshape && !(isRowMajor(lowering.shape(op.getOperand(0))) &&
+                   isRowMajor(lowering.shape(op.getResult(0)))))
+    return lowering.refuse("layout(reshape)", "packed row-major", "another");
+  Value x = lowering.tensor(op.getOperand(0));
+  Value y = lowering.tensor(op.getResult(0));
+  cudnn::Builder &b = lowering.builder();
+  if (auto transpose = dyn_cast<graph::TransposeOp>(op)) {
+    lowering.add(b.descriptor(Kind::OPERATION_TRANSPOSE)
+                     .set(Attr::OPERATION_TRANSPOSE_XDESC, x)
+                     .set(Attr::OPERATION_TRANSPOSE_YDESC, y)
+                     .set(Attr::OPERATION_TRANSPOSE_PERMUTATION,
+                          transpose.getPermutation())
+                     .finish());
+    return success();
+  }
+  if (auto slice = dyn_cast<graph::SliceOp>(op)) {
+    lowering.add(b.descriptor(Kind::OPERATION_SLICE)
+                     .set(Attr::OPERATION_SLICE_XDESC, x)
+                     .set(Attr::OPERATION_SLICE_YDESC, y)
+                     .set(Attr::OPERATION_SLICE_START_INDICES, slice.getStart())
+                     .set(Attr::OPERATION_SLICE_LIMIT_INDICES, slice.getStop())
+                     .set(Attr::OPERATION_SLICE_STRIDES, slice.getStep())
+                     .finish());
+    return success();
+  }
+  lowering.add(b.descriptor(Kind::OPERATION_RESHAPE)
+                   .set(Attr::OPERATION_RESHAPE_XDESC, x)
+                   .set(Attr::OPERATION_RESHAPE_YDESC, y)
+                   .finish());
   return success();
 }
 
@@ -313,7 +383,5 @@ opgraph::legalize::cudnn_lowering::lowerLayout(Lowering &lowering,
   }
   if (lowering.isView(result))
     return success();
-  return lowering.refuse(("operand(" + op.getName().stripDialect() + ")").str(),
-                         "an argument's memory, packed where it is reshaped",
-                         "another value");
+  return lowerComputedLayout(lowering, op);
 }

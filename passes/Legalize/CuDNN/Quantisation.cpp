@@ -14,6 +14,7 @@ using opgraph::cudnn::Attr;
 /// Since when the library has scaled blocks.
 static constexpr int64_t kBlockScale = 90700;
 static constexpr int64_t kMoe = 91500;
+static constexpr int64_t kMoeBackward = 92200;
 static constexpr int64_t kConcatenate = 90700;
 
 static LogicalResult lowerDequantize(Lowering &lowering,
@@ -83,6 +84,16 @@ opgraph::legalize::cudnn_lowering::lowerBlockScale(Lowering &lowering,
   return lowerDequantize(lowering, cast<graph::BlockScaleDequantizeOp>(op));
 }
 
+/// The library takes the first row of each expert, not the end of the last.
+static LogicalResult checkOffsets(Lowering &lowering, Value offsets,
+                                  int64_t experts) {
+  int64_t count = cast<RankedTensorType>(offsets.getType()).getNumElements();
+  if (count == experts)
+    return success();
+  return lowering.refuse("FIRST_TOKEN_OFFSET", "one for each expert",
+                         std::to_string(count));
+}
+
 LogicalResult
 opgraph::legalize::cudnn_lowering::lowerMoe(Lowering &lowering,
                                             graph::MoeGroupedMatmulOp op) {
@@ -98,12 +109,10 @@ opgraph::legalize::cudnn_lowering::lowerMoe(Lowering &lowering,
       op.getMode() != graph::MoeGroupedMatmulMode::GATHER)
     return lowering.refuse("mode(moe_grouped_matmul)", "none or gather",
                            graph::stringifyMoeGroupedMatmulMode(op.getMode()));
-  auto offsets = cast<RankedTensorType>(op.getFirstTokenOffset().getType());
   auto weight = cast<RankedTensorType>(op.getWeight().getType());
-  // The library takes the first row of each expert, not the end of the last.
-  if (offsets.getNumElements() != weight.getDimSize(0))
-    return lowering.refuse("FIRST_TOKEN_OFFSET", "one for each expert",
-                           std::to_string(offsets.getNumElements()));
+  if (failed(checkOffsets(lowering, op.getFirstTokenOffset(),
+                          weight.getDimSize(0))))
+    return failure();
   bool gathers = op.getMode() == graph::MoeGroupedMatmulMode::GATHER;
   Value token = lowering.tensor(op.getToken());
   Value matrix = lowering.tensor(op.getWeight());
@@ -123,6 +132,37 @@ opgraph::legalize::cudnn_lowering::lowerMoe(Lowering &lowering,
       .setIf(Attr::OPERATION_MOE_GROUPED_MATMUL_TOKEN_INDEX_DESC, index)
       .set(Attr::OPERATION_MOE_GROUPED_MATMUL_OUTPUT_DESC, out);
   lowering.add(operation.finish());
+  return success();
+}
+
+LogicalResult opgraph::legalize::cudnn_lowering::lowerMoeBackward(
+    Lowering &lowering, graph::MoeGroupedMatmulBwdOp op) {
+  if (failed(lowering.require(kMoeBackward, "moe_grouped_matmul_bwd")))
+    return failure();
+  std::optional<cudnn::DataType> compute = lowering.computeType(op);
+  if (!compute)
+    return failure();
+  if (op.getIeee() && lowering.isAnyF32(op.getToken(), op.getDoutput()))
+    return lowering.refuse("f32_matmul", "tf32", "ieee");
+  auto weight = cast<RankedTensorType>(op.getDWEIGHT().getType());
+  if (failed(checkOffsets(lowering, op.getFirstTokenOffset(),
+                          weight.getDimSize(0))))
+    return failure();
+  Value token = lowering.tensor(op.getToken());
+  Value out = lowering.tensor(op.getDoutput());
+  Value offset = lowering.tensor(op.getFirstTokenOffset());
+  Value matrix = lowering.tensor(op.getDWEIGHT());
+  using Kind = cudnn::Kind;
+  lowering.add(
+      lowering.builder()
+          .descriptor(Kind::OPERATION_MOE_GROUPED_MATMUL_BWD)
+          .set(Attr::OPERATION_MOE_GROUPED_MATMUL_BWD_MATH_PREC, *compute)
+          .set(Attr::OPERATION_MOE_GROUPED_MATMUL_BWD_TOKEN_DESC, token)
+          .set(Attr::OPERATION_MOE_GROUPED_MATMUL_BWD_DWEIGHT_DESC, matrix)
+          .set(Attr::OPERATION_MOE_GROUPED_MATMUL_BWD_FIRST_TOKEN_OFFSET_DESC,
+               offset)
+          .set(Attr::OPERATION_MOE_GROUPED_MATMUL_BWD_DOUTPUT_DESC, out)
+          .finish());
   return success();
 }
 

@@ -2,219 +2,271 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The pattern of operations that the library's attention engines look for: two
-// matmuls with scale, bias and mask between them, and a softmax that always
-// makes its statistics.
+// matmuls with scale, bias and masks between them, and a softmax that makes its
+// statistics.
 //===----------------------------------------------------------------------===//
-#include "dialects/Graph/Attention.h"
-#include "dialects/Graph/Layout.h"
-#include "passes/Legalize/CuDNN/Lowering.h"
+#include "passes/Legalize/CuDNN/Scores.h"
 
 using namespace mlir;
 using namespace opgraph;
 using namespace opgraph::legalize;
 using namespace opgraph::legalize::cudnn_lowering;
+using opgraph::cudnn::Attr;
+using opgraph::cudnn::DataType;
+using opgraph::cudnn::PointwiseMode;
 
 namespace {
 /// Lowers one attention op.
 class SdpaLowering {
 public:
-  SdpaLowering(Lowering &lowering, graph::SdpaOp op)
-      : lowering(lowering), op(op) {}
+  SdpaLowering(Lowering &lowering, mlir::Operation *op)
+      : lowering(lowering), op(op), scores(lowering, op),
+        a(scores.getAttention()), fp8(dyn_cast<graph::SdpaFp8Op>(op)) {
+    o = op->getResult(0);
+    stats = result("Stats");
+    max = result("Max");
+    sum = result("Sum_exp");
+  }
 
   LogicalResult run();
 
 private:
+  Value result(StringRef port);
   LogicalResult check();
+  Value loadPages(Value container, Value table, bool isTransposed);
   void scaleScores();
-  LogicalResult maskScores();
   void writeSoftmax();
-
-  /// Scores of f32 and masks that stay inside.
-  Value score(cudnn::DataType type = cudnn::DataType::FLOAT) {
-    return lowering.temporary(scores, type);
-  }
-  /// `scores` becomes `mode` of itself and `with`.
-  void apply(cudnn::PointwiseMode mode, Value with) {
-    Value next = score();
-    lowering.pointwise(mode, current, next, with);
-    current = next;
-  }
+  /// The tensor of `result`, Max or Sum_exp: both are in memory or none.
+  Value inMemory(Value result);
+  Value writeMax();
+  Value writeSum(Value power, Value max);
+  void dropOut();
+  void quantise();
+  void writeOutput(Value v);
 
   Lowering &lowering;
-  graph::SdpaOp op;
-  TensorShape scores;
-  /// The scores so far, then the probabilities.
-  Value current;
+  mlir::Operation *op;
+  Scores scores;
+  const graph::Attention &a;
+  graph::SdpaFp8Op fp8;
+  Value o, stats, max, sum;
 };
 } // namespace
 
-/// The first part of the op that the pattern lacks; empty if it has all.
-static StringRef findUnserved(graph::SdpaOp op) {
-  std::pair<StringRef, bool> parts[] = {
-      {"score_mod", !op.getScoreMod().empty()},
-      {"kv_mask", bool(op.getKvMask())},
-      {"block_mask", bool(op.getBlockMask())},
-      {"padding_mask", op.getUsePaddingMask() || op.getSeqLenQ() ||
-                           op.getSeqLenKv() || op.getCuSeqLenQ() ||
-                           op.getCuSeqLenKv()},
-      {"alibi_mask", op.getUseAlibiMask()},
-      {"dropout", op.getDropoutProbability() || op.getDropoutMask()},
-      {"paged", op.getPagedAttentionKTable() || op.getPagedAttentionVTable()},
-      {"sink", bool(op.getSinkToken())},
-      {"ragged", op.getRaggedOffsetQ() || op.getRaggedOffsetK() ||
-                     op.getRaggedOffsetV() || op.getRaggedOffsetO()},
-      {"left_bound", bool(op.getDiagonalBandLeftBound())},
-      {"max or sum_exp", op.getMax() || op.getSumExp()},
-      {"rng_dump", bool(op.getRNG_DUMP())},
-      {"stats_use_log2", op.getStatsUseLog2()},
-      {"softmax_precision",
-       op.getSoftmaxPrecision() && !op.getSoftmaxPrecision()->isF32()}};
-  for (auto &[name, isUsed] : parts)
-    if (isUsed)
-      return name;
-  return "";
+static mlir::Type elementOf(Value value) {
+  return graph::typeOf(value).getElementType();
+}
+
+Value SdpaLowering::result(StringRef port) {
+  for (auto [index, name] :
+       llvm::enumerate(cast<graph::GraphOpInterface>(op).getResultPorts()))
+    if (name == port)
+      return graph::getNamedResult(op, index);
+  return {};
 }
 
 LogicalResult SdpaLowering::check() {
-  if (!lowering.computeType(op))
+  if (failed(scores.check({{a.q, "q"}, {a.k, "k"}, {a.v, "v"}, {o, "o"}})))
     return failure();
-  if (StringRef part = findUnserved(op); !part.empty())
-    return lowering.refuse("sdpa", "scale, bias, one diagonal bound and stats",
-                           part);
-  if (!lowering.getAxes().keeps(4))
-    return lowering.refuse("rank(sdpa)", "4 of all tensors",
-                           std::to_string(lowering.getAxes().getRank()));
-  if (!lowering.isMemory(op.getK()))
+  if (!lowering.isMemory(a.k))
     return lowering.refuse("K", "an argument", "a computed value");
-  if (Value scale = op.getAttnScale(); scale && !lowering.isByValue(scale))
-    return lowering.refuse("Attn_scale", "a constant or by value", "in memory");
-  // With channels apart from each other, 9.19 crashes in its heuristics; its
-  // kernels load 16 bytes at a time from rows that do not begin there.
-  constexpr int64_t kVectorBits = 128;
-  for (Value value : {op.getQ(), op.getK(), op.getV(), op.getO()}) {
-    const TensorShape &shape = lowering.shape(value);
-    int64_t bits = graph::getStorageBits(
-        cast<RankedTensorType>(value.getType()).getElementType());
-    if (shape.strides[3] != 1)
-      return lowering.refuse("stride(sdpa)", "1 on the last axis", "another");
-    for (int64_t axis = 0; axis < 3; ++axis)
-      if (shape.dims[axis] != 1 &&
-          shape.strides[axis] * bits % kVectorBits != 0)
-        return lowering.refuse("stride(sdpa)", "a multiple of 16 bytes",
-                               "another");
-  }
+  // With the statistics too, the library writes neither.
+  if (stats && (max || sum))
+    return lowering.refuse("results(sdpa)", "Stats, or Max and Sum_exp",
+                           "both");
+  bool isDecode = scores.getShape().dims[2] == 1;
+  if (isDecode && a.sinkToken)
+    return lowering.refuse("sink", "more than one row", "1");
+  if (!fp8)
+    return success();
+  if (a.bias || a.useAlibiMask || a.isPaged() || a.dropoutMask ||
+      a.hasScoreMod())
+    return lowering.refuse("sdpa_fp8",
+                           "no bias, ALiBi, pages, dropout nor score_mod",
+                           "one of them");
+  for (Value scale : {Value(fp8.getDescaleQ()), Value(fp8.getDescaleK()),
+                      Value(fp8.getDescaleV()), Value(fp8.getDescaleS()),
+                      Value(fp8.getScaleS()), Value(fp8.getScaleO())})
+    if (failed(scores.checkScale(scale)))
+      return failure();
+  // P is rounded to V's type, which the library takes to be Q's.
+  if (elementOf(a.q) != elementOf(a.v) || elementOf(a.q) != elementOf(a.k))
+    return lowering.refuse("element type(sdpa_fp8)", "one of Q, K and V",
+                           "several");
   return success();
+}
+
+/// The rows that `table` gathers from `container`, as the first or the second
+/// product reads them.
+Value SdpaLowering::loadPages(Value container, Value table, bool isTransposed) {
+  const TensorShape &pages = lowering.shape(container);
+  int64_t batch = scores.getShape().dims[0];
+  int64_t heads = pages.dims[1], rows = scores.getShape().dims[3];
+  TensorShape shape;
+  shape.dims = {batch, heads, rows, pages.dims[3]};
+  shape.strides = packRowMajor(shape.dims);
+  if (isTransposed) {
+    std::swap(shape.dims[2], shape.dims[3]);
+    std::swap(shape.strides[2], shape.strides[3]);
+  }
+  Value loaded =
+      lowering.temporary(shape, *cudnn::dataTypeOf(elementOf(container)));
+  Value source = lowering.tensor(container);
+  Value entries = lowering.tensor(table);
+  lowering.add(
+      lowering.builder()
+          .descriptor(cudnn::Kind::OPERATION_PAGED_CACHE_LOAD)
+          .set(Attr::OPERATION_PAGED_CACHE_LOAD_CONTAINER_DESC, source)
+          .set(Attr::OPERATION_PAGED_CACHE_LOAD_YDESC, loaded)
+          .set(Attr::OPERATION_PAGED_CACHE_LOAD_SEQUENCE_DESC,
+               scores.getColumns())
+          .set(Attr::OPERATION_PAGED_CACHE_LOAD_PAGE_TABLE_DESC, entries)
+          .finish());
+  return loaded;
 }
 
 void SdpaLowering::scaleScores() {
-  if (op.getAttnScalePrefolded())
+  scores.applyScale();
+  if (!fp8)
     return;
-  if (Value scale = op.getAttnScale())
-    apply(cudnn::PointwiseMode::MUL, lowering.tensor(scale));
-  else if (op.getAttnScaleValue())
-    apply(cudnn::PointwiseMode::MUL,
-          lowering.constant(op.getAttnScaleValue()->convertToDouble(), 4));
+  scores.apply(PointwiseMode::MUL, lowering.tensor(fp8.getDescaleQ()));
+  scores.apply(PointwiseMode::MUL, lowering.tensor(fp8.getDescaleK()));
 }
 
-LogicalResult SdpaLowering::maskScores() {
-  std::optional<uint64_t> bound = op.getDiagonalBandRightBound();
-  if (!bound)
-    return success();
-  int64_t rows = scores.dims[2], columns = scores.dims[3];
-  int64_t shift =
-      op.getDiagonalAlignment() == graph::DiagonalAlignment::BOTTOM_RIGHT
-          ? columns - rows
-          : 0;
-  int64_t limit = shift + int64_t(*bound);
-  // The library's softmax of a row without columns is NaN, ours is 0.
-  if (limit < 0)
-    return lowering.refuse("diagonal_band_right_bound", "a column for each row",
-                           "rows without one");
-  mlir::Builder types(op.getContext());
-  auto index = [&](int64_t axis) {
-    using opgraph::cudnn::Attr;
-    Value config =
-        lowering.builder()
-            .descriptor(cudnn::Kind::POINTWISE)
-            .set(Attr::POINTWISE_MODE, cudnn::PointwiseMode::GEN_INDEX)
-            .set(Attr::POINTWISE_MATH_PREC, cudnn::DataType::INT32)
-            .set(Attr::POINTWISE_AXIS, axis)
-            .finish();
-    Value made = score(cudnn::DataType::INT32);
-    lowering.add(lowering.builder()
-                     .descriptor(cudnn::Kind::OPERATION_POINTWISE)
-                     .set(Attr::OPERATION_POINTWISE_PW_DESCRIPTOR, config)
-                     .set(Attr::OPERATION_POINTWISE_XDESC, current)
-                     .set(Attr::OPERATION_POINTWISE_YDESC, made)
-                     .finish());
-    return made;
-  };
-  Value row = index(2);
-  if (limit != 0) {
-    Value moved = score(cudnn::DataType::INT32);
-    lowering.pointwise(cudnn::PointwiseMode::ADD, row, moved,
-                       lowering.constant(types.getI32IntegerAttr(limit), 4), {},
-                       cudnn::DataType::INT32);
-    row = moved;
+Value SdpaLowering::inMemory(Value result) {
+  if (result)
+    return lowering.resultOrScratch(result);
+  if (!max && !sum)
+    return scores.row();
+  const TensorShape &shape = scores.getShape();
+  return lowering.scratch({shape.dims[0], shape.dims[1], shape.dims[2], 1},
+                          DataType::FLOAT, sizeof(float));
+}
+
+Value SdpaLowering::writeMax() {
+  Value most = inMemory(max);
+  if (!a.sinkToken) {
+    lowering.reduce(cudnn::ReductionOperator::MAX, scores.get(), most);
+    return most;
   }
-  Value column = index(3);
-  Value isKept = score(cudnn::DataType::BOOLEAN);
-  lowering.pointwise(cudnn::PointwiseMode::CMP_GE, row, isKept, column, {},
-                     cudnn::DataType::BOOLEAN);
-  Value masked = score();
-  lowering.pointwise(
-      cudnn::PointwiseMode::BINARY_SELECT, current, masked,
-      lowering.constant(-std::numeric_limits<double>::infinity(), 4), isKept);
-  current = masked;
-  return success();
+  Value own = scores.row();
+  lowering.reduce(cudnn::ReductionOperator::MAX, scores.get(), own);
+  lowering.pointwise(PointwiseMode::MAX, own, most,
+                     lowering.tensor(a.sinkToken));
+  return most;
+}
+
+/// The sum of the powers, with the sink's.
+Value SdpaLowering::writeSum(Value power, Value most) {
+  Value total = inMemory(sum);
+  if (!a.sinkToken) {
+    lowering.reduce(cudnn::ReductionOperator::ADD, power, total);
+    return total;
+  }
+  Value shifted = scores.row(), sink = scores.row(), own = scores.row();
+  lowering.pointwise(PointwiseMode::SUB, lowering.tensor(a.sinkToken), shifted,
+                     most);
+  lowering.pointwise(PointwiseMode::EXP, shifted, sink);
+  lowering.reduce(cudnn::ReductionOperator::ADD, power, own);
+  lowering.pointwise(PointwiseMode::ADD, own, total, sink);
+  return total;
 }
 
 void SdpaLowering::writeSoftmax() {
-  TensorShape rows = scores;
-  rows.dims[3] = 1;
-  rows.strides = packRowMajor(rows.dims);
-  Value max = lowering.temporary(rows);
-  lowering.reduce(cudnn::ReductionOperator::MAX, current, max);
-  Value shifted = score();
-  lowering.pointwise(cudnn::PointwiseMode::SUB, current, shifted, max);
-  Value power = score();
-  lowering.pointwise(cudnn::PointwiseMode::EXP, shifted, power);
-  Value sum = lowering.temporary(rows);
-  lowering.reduce(cudnn::ReductionOperator::ADD, power, sum);
-  Value log = lowering.temporary(rows);
-  lowering.pointwise(cudnn::PointwiseMode::LOG, sum, log);
-  Value stats =
-      op.getStats() ? lowering.tensor(op.getStats()) : lowering.temporary(rows);
-  lowering.pointwise(cudnn::PointwiseMode::ADD, max, stats, log);
-  auto element = cast<RankedTensorType>(op.getV().getType()).getElementType();
-  current = score(*cudnn::dataTypeOf(element));
-  lowering.pointwise(cudnn::PointwiseMode::DIV, power, current, sum);
+  Value most = writeMax();
+  scores.apply(PointwiseMode::SUB, most);
+  scores.apply(PointwiseMode::EXP);
+  Value power = scores.get();
+  Value total = writeSum(power, most);
+  // Engines want the statistics even where nobody reads them.
+  if (!max && !sum) {
+    Value log = scores.row();
+    lowering.pointwise(PointwiseMode::LOG, total, log);
+    lowering.pointwise(PointwiseMode::ADD, most,
+                       stats ? lowering.tensor(stats) : scores.row(), log);
+  }
+  bool isLast = !a.dropoutMask && !fp8;
+  Value weights = scores.score(isLast ? *cudnn::dataTypeOf(elementOf(a.v))
+                                      : DataType::FLOAT);
+  lowering.pointwise(PointwiseMode::DIV, power, weights, total);
+  scores.set(weights);
+}
+
+void SdpaLowering::dropOut() {
+  if (!a.dropoutMask)
+    return;
+  scores.apply(PointwiseMode::MUL, lowering.tensor(a.dropoutScale));
+  Value kept = scores.score(*cudnn::dataTypeOf(elementOf(a.v)));
+  lowering.pointwise(PointwiseMode::MUL, scores.get(), kept,
+                     lowering.tensor(a.dropoutMask));
+  scores.set(kept);
+}
+
+void SdpaLowering::quantise() {
+  if (!fp8)
+    return;
+  lowering.reduce(cudnn::ReductionOperator::AMAX, scores.get(),
+                  lowering.resultOrScratch(fp8.getAmax_S()));
+  Value rounded = scores.score(*cudnn::dataTypeOf(elementOf(a.v)));
+  lowering.pointwise(PointwiseMode::MUL, scores.get(), rounded,
+                     lowering.tensor(fp8.getScaleS()));
+  scores.set(rounded);
+}
+
+void SdpaLowering::writeOutput(Value v) {
+  MatmulBounds bounds = scores.boundRows();
+  if (!fp8) {
+    lowering.matmul(scores.get(), v, lowering.tensor(o), DataType::FLOAT,
+                    bounds);
+    return;
+  }
+  TensorShape shape;
+  shape.dims = lowering.shape(o).dims;
+  shape.strides = packRowMajor(shape.dims);
+  Value product = lowering.temporary(shape);
+  Value first = lowering.temporary(shape), second = lowering.temporary(shape);
+  lowering.matmul(scores.get(), v, product, DataType::FLOAT, bounds);
+  lowering.pointwise(PointwiseMode::MUL, product, first,
+                     lowering.tensor(fp8.getDescaleS()));
+  lowering.pointwise(PointwiseMode::MUL, first, second,
+                     lowering.tensor(fp8.getDescaleV()));
+  lowering.pointwise(PointwiseMode::MUL, second, lowering.tensor(o),
+                     lowering.tensor(fp8.getScaleO()));
+  lowering.reduce(cudnn::ReductionOperator::AMAX, second,
+                  lowering.resultOrScratch(fp8.getAmax_O()));
 }
 
 LogicalResult SdpaLowering::run() {
-  if (failed(check()))
+  if (failed(check()) || failed(scores.prepare({{a.q, "q"},
+                                                {a.k, "k"},
+                                                {a.v, "v"},
+                                                {o, "o"},
+                                                {stats, "stats"},
+                                                {max, "max"},
+                                                {sum, "sum_exp"}})))
     return failure();
-  const TensorShape &q = lowering.shape(op.getQ());
-  TensorShape k = lowering.shape(op.getK());
-  scores.dims = {q.dims[0], q.dims[1], q.dims[2], k.dims[2]};
-  scores.strides = packRowMajor(scores.dims);
-  std::swap(k.dims[2], k.dims[3]);
-  std::swap(k.strides[2], k.strides[3]);
-  current = score();
-  lowering.matmul(lowering.tensor(op.getQ()), lowering.alias(op.getK(), k),
-                  current);
+  Value keys = a.pageTableK
+                   ? loadPages(a.k, a.pageTableK, /*isTransposed=*/true)
+                   : scores.transposed(a.k);
+  scores.multiply(lowering.tensor(a.q), keys);
   scaleScores();
-  if (op.getBias())
-    apply(cudnn::PointwiseMode::ADD, lowering.tensor(op.getBias()));
-  if (failed(maskScores()))
+  if (failed(scores.modify()) || failed(scores.addBiases()))
     return failure();
+  scores.maskPadding();
+  scores.maskBand();
   writeSoftmax();
-  lowering.matmul(current, lowering.tensor(op.getV()),
-                  lowering.tensor(op.getO()));
+  dropOut();
+  quantise();
+  writeOutput(a.pageTableV
+                  ? loadPages(a.v, a.pageTableV, /*isTransposed=*/false)
+                  : lowering.tensor(a.v));
   return success();
 }
 
-LogicalResult opgraph::legalize::cudnn_lowering::lowerSdpa(Lowering &lowering,
-                                                           graph::SdpaOp op) {
-  return SdpaLowering(lowering, op).run();
+LogicalResult
+opgraph::legalize::cudnn_lowering::lowerSdpa(Lowering &lowering,
+                                             mlir::Operation &op) {
+  if (isUnified(op))
+    return lowerUnified(lowering, cast<graph::SdpaOp>(op));
+  return SdpaLowering(lowering, &op).run();
 }

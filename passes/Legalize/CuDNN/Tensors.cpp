@@ -123,12 +123,15 @@ Value Lowering::makeTensor(Value value, const ValueMemory &memory,
       llvm::divideCeil(graph::getStorageBits(type.getElementType()), 8);
   cudnn::TensorSpec spec;
   spec.type = *elementType(value);
+  if (spec.type == cudnn::DataType::BOOLEAN && !memory.isFree)
+    spec.type = cudnn::DataType::BYTE_BOOLEAN;
   spec.dims.assign(memory.shape.dims.begin(), memory.shape.dims.end());
   spec.strides.assign(memory.shape.strides.begin(), memory.shape.strides.end());
   spec.alignment = kAlignment;
   spec.reordering =
       static_cast<cudnn::TensorReordering>(graph::getReordering(type));
   spec.isVirtual = memory.isFree;
+  spec.raggedOffset = raggedOffsets.lookup(value);
   CudnnBinding binding;
   if (mlir::BlockArgument argument = memory.argument) {
     unsigned number = argument.getArgNumber();
@@ -155,7 +158,8 @@ Value Lowering::makeTensor(Value value, const ValueMemory &memory,
   return b.tensor(spec);
 }
 
-Value Lowering::temporary(const TensorShape &shape, cudnn::DataType type) {
+Value Lowering::temporary(const TensorShape &shape, cudnn::DataType type,
+                          Value raggedOffset) {
   cudnn::TensorSpec spec;
   spec.uid = takeUid(graph, nextUid);
   spec.type = type;
@@ -163,7 +167,39 @@ Value Lowering::temporary(const TensorShape &shape, cudnn::DataType type) {
   spec.strides.assign(shape.strides.begin(), shape.strides.end());
   spec.alignment = kAlignment;
   spec.isVirtual = true;
+  spec.raggedOffset = raggedOffset;
   return b.tensor(spec);
+}
+
+Value Lowering::scratch(ArrayRef<int64_t> dims, cudnn::DataType type,
+                        int64_t elementBytes) {
+  constexpr int64_t kLine = 256;
+  CudnnBinding binding;
+  binding.uid = takeUid(graph, nextUid);
+  binding.offset = scratchBytes;
+  binding.isScratch = true;
+  bindings.push_back(binding);
+  cudnn::TensorSpec spec;
+  spec.uid = binding.uid;
+  spec.type = type;
+  spec.dims.assign(dims.begin(), dims.end());
+  SmallVector<int64_t, 6> strides = packRowMajor(dims);
+  spec.strides.assign(strides.begin(), strides.end());
+  spec.alignment = kAlignment;
+  int64_t bytes = elementBytes;
+  for (int64_t extent : dims)
+    bytes *= extent;
+  scratchBytes = llvm::alignTo(scratchBytes + bytes, kLine);
+  return b.tensor(spec);
+}
+
+Value Lowering::resultOrScratch(Value result) {
+  if (findResult(graph, result))
+    return tensor(result);
+  auto type = cast<RankedTensorType>(result.getType());
+  int64_t bytes =
+      llvm::divideCeil(graph::getStorageBits(type.getElementType()), 8);
+  return scratch(shape(result).dims, *elementType(result), bytes);
 }
 
 TensorShape Lowering::reduceLast(const TensorShape &shape) const {

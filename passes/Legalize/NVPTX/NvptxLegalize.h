@@ -18,6 +18,11 @@ namespace opgraph::legalize {
 llvm::LogicalResult legalizeNvptxPointwise(graph::GraphOp graph,
                                            graph::PlanAttr plan,
                                            mlir::ModuleOp into);
+/// As without knobs, but reductions in portions are combined by atomics where
+/// the graph lets them.
+llvm::LogicalResult legalizeNvptxPointwise(graph::GraphOp graph,
+                                           graph::PlanAttr plan, bool isAtomic,
+                                           mlir::ModuleOp into);
 
 } // namespace opgraph::legalize
 

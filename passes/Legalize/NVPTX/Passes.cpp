@@ -8,6 +8,7 @@
 #include "passes/Legalize/NVPTX/NvptxLegalize.h"
 
 namespace opgraph {
+#define GEN_PASS_DECL
 #define GEN_PASS_DEF_LEGALIZENVPTXPOINTWISEPASS
 #define GEN_PASS_REGISTRATION
 #include "passes/Legalize/NVPTX/Passes.h.inc"
@@ -19,11 +20,13 @@ using namespace opgraph;
 namespace {
 struct LegalizeNvptxPointwise
     : opgraph::impl::LegalizeNvptxPointwisePassBase<LegalizeNvptxPointwise> {
+  using LegalizeNvptxPointwisePassBase::LegalizeNvptxPointwisePassBase;
+
   void runOnOperation() override {
     auto graphs =
         llvm::to_vector(getOperation().getOps<opgraph::graph::GraphOp>());
     for (opgraph::graph::GraphOp graph : graphs) {
-      if (failed(legalize::legalizeNvptxPointwise(graph, /*plan=*/{},
+      if (failed(legalize::legalizeNvptxPointwise(graph, /*plan=*/{}, isAtomic,
                                                   getOperation())))
         return signalPassFailure();
       graph.erase();

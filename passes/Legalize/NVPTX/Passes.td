@@ -13,9 +13,15 @@ def LegalizeNvptxPointwisePass
     Replaces each `graph.graph` of the module by a `plan.program` of launches
     and the `tile.kernel`s that they name: engine `nvptx.pointwise`.
 
-    Precondition: the graphs verify, their extents are static, and they hold
-    pointwise ops, reductions, norms and softmax only.
+    Extents that are symbols, or may be overridden, are formulas of the program
+    (docs/decisions/0019-extents-at-the-call.md).
+
+    Precondition: the graphs verify, and hold pointwise ops, reductions, norms,
+    softmax and layout ops only.
   }];
+  let options = [Option<
+    "isAtomic", "atomic", "bool", /*default=*/"false",
+    "Combine portions of reductions by atomics, where a graph lets them">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
     "::mlir::scf::SCFDialect", "::opgraph::plan::PlanDialect",

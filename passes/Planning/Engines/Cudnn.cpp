@@ -28,10 +28,7 @@ public:
     }
     if (query.request.cudnn) {
       declines.push_back(
-          makeDecline(query.slot, "mode",
-                      "B or a pin, where a generated engine takes the "
-                      "graph: the library was not asked",
-                      "another"));
+          makeDecline(query.slot, "mode", "A, B or FALLBACK", "OPENSOURCE"));
       return;
     }
     Decline decline =

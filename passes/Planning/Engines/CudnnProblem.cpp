@@ -5,6 +5,7 @@
 #include "dialects/CuDNN/CudnnDialect.h"
 #include "passes/Legalize/CuDNN/CudnnLowering.h"
 #include "passes/Planning/CostModel.h"
+#include "passes/Planning/PlanTimes.h"
 #include "passes/Planning/Planner.h"
 
 using namespace llvm;
@@ -34,6 +35,7 @@ CudnnProblem::CudnnProblem(graph::GraphOp graph, const PlanRequest &request) {
     decline.actual = refusal.actual;
     return;
   }
+  scratchBytes = lowered->scratchBytes;
   cudnn::Program program = cudnn::toProgram(lowered->graph);
   if (int64_t oldest = cudnn::oldestVersion(program); oldest > version) {
     decline.constraint = "version";
@@ -66,81 +68,94 @@ ArrayRef<CudnnConfig> CudnnProblem::getConfigs(graph::HeurMode mode) {
     configs[index].emplace();
     if (!query->configs(mode, *configs[index], error))
       configs[index]->clear();
+    for (CudnnConfig &config : *configs[index])
+      config.workspace += scratchBytes;
   }
   return *configs[index];
 }
 
+//===----------------------------------------------------------------------===//
+// Times
+//===----------------------------------------------------------------------===//
+
+/// What a later place of a list of the library's costs: its order tells more
+/// than the model where two settings are predicted alike.
+static double placeFactor(size_t index, double step) {
+  return 1 + step * static_cast<double>(index);
+}
+
 int64_t opgraph::planning::predictCudnnNs(const GraphFacts &facts,
+                                          const PlanRequest &request,
+                                          const CudnnConfig &config,
                                           graph::HeurMode mode, size_t index) {
-  constexpr double kStep = 0.02, kFallback = 2;
+  constexpr double kStep = 0.02, kModelStep = 0.03, kFallback = 2;
+  if (std::optional<PlanTimes> times = PlanTimes::at(facts, request.target))
+    return static_cast<int64_t>(
+        static_cast<double>(times->predict(config.engine, config.knobs)) *
+        placeFactor(index, kModelStep));
   int64_t base =
       predictNs(cudnnRoofline(facts.family), facts.totalWork(),
                 static_cast<double>(facts.portBytes()), /*workers=*/1);
-  double factor = 1 + kStep * static_cast<double>(index);
+  double factor = placeFactor(index, kStep);
   if (mode == graph::HeurMode::FALLBACK)
     factor *= kFallback;
   return static_cast<int64_t>(static_cast<double>(base) * factor);
 }
 
-og_status opgraph::planning::checkCudnnKnobs(CudnnQuery &query, int64_t engine,
-                                             ArrayRef<graph::Knob> knobs,
-                                             std::string &error) {
-  if (knobs.empty())
-    return OG_OK;
-  CudnnEngine described = query.engine(engine);
-  for (const graph::Knob &knob : knobs) {
-    const auto *known = find_if(described.knobs, [&](const CudnnKnob &row) {
-      return row.type == knob.key;
-    });
-    std::string name = graph::knobKeyName(knob.key);
-    if (known == described.knobs.end()) {
-      error = "cuDNN's engine " + std::to_string(engine) + " has no knob '" +
-              name + "' for this graph";
-      return OG_NOT_FOUND;
-    }
-    int64_t step = std::max<int64_t>(known->stride, 1);
-    if (knob.value >= known->minimum && knob.value <= known->maximum &&
-        (knob.value - known->minimum) % step == 0)
-      continue;
-    error = "expected knob '" + name + "' of cuDNN's engine " +
-            std::to_string(engine) + " to be from " +
-            std::to_string(known->minimum) + " to " +
-            std::to_string(known->maximum) + " in steps of " +
-            std::to_string(step) + ", got " + std::to_string(knob.value);
-    return OG_INVALID_VALUE;
-  }
-  return OG_OK;
+bool opgraph::planning::ranksCudnnByTime(const GraphFacts &facts,
+                                         const PlanRequest &request,
+                                         graph::HeurMode mode) {
+  return mode == graph::HeurMode::A &&
+         PlanTimes::at(facts, request.target).has_value();
 }
 
-/// Whether the library is asked. That takes milliseconds, far longer than all
-/// other planning: where a generated engine takes the graph, only mode B, whose
-/// list is the library's, or a pin asks.
-static bool asksLibrary(const GraphFacts &facts, const PlanRequest &request) {
-  const Manifest &manifest = request.getManifest();
-  if (request.pin) {
-    const EngineSlot *slot =
-        !request.pin->engine ? manifest.find(StringRef(request.pin->name))
-        : bandOf(*request.pin->engine) == IdBand::Cudnn ? manifest.findCudnn()
-                                                        : nullptr;
-    return slot && slot->side == Side::Cudnn;
-  }
-  if (is_contained(request.modes, graph::HeurMode::B))
-    return true;
-  if (all_of(request.modes, [](graph::HeurMode mode) {
-        return mode == graph::HeurMode::OPENSOURCE;
-      }))
+int64_t opgraph::planning::rankCudnnNs(int64_t timeNs) {
+  // In percent; predictions are no better than that.
+  constexpr int64_t kLead = 5;
+  return timeNs + timeNs / 100 * kLead;
+}
+
+bool opgraph::planning::isFirstWithoutCudnn(graph::PlanAttr first,
+                                            const GraphFacts &facts,
+                                            const PlanRequest &request) {
+  graph::HeurMode mode = first.getMode();
+  if (mode != request.modes.front())
     return false;
-  return none_of(manifest.getSlots(), [&](const EngineSlot &slot) {
-    return slot.side == Side::Nvptx &&
-           judgeEngine(slot, facts, request).empty();
+  if (mode == graph::HeurMode::OPENSOURCE)
+    return true;
+  std::optional<PlanTimes> times = PlanTimes::at(facts, request.target);
+  int64_t leastNs = times ? times->leastOfLibrary()
+                          : predictCudnnNs(facts, request, {}, mode, 0);
+  return first.getTimeNs() < rankCudnnNs(leastNs);
+}
+
+//===----------------------------------------------------------------------===//
+// When the library is asked
+//===----------------------------------------------------------------------===//
+
+/// Whether a pin names the library or one of its engines.
+static bool isPinOfCudnn(const graph::PlanId &pin, const Manifest &manifest) {
+  const EngineSlot *slot = !pin.engine ? manifest.find(StringRef(pin.name))
+                           : bandOf(*pin.engine) == IdBand::Cudnn
+                               ? manifest.findCudnn()
+                               : nullptr;
+  return slot && slot->side == Side::Cudnn;
+}
+
+bool opgraph::planning::wantsCudnn(const PlanRequest &request) {
+  if (!request.cudnn || request.target.kind != TargetKind::Cuda)
+    return false;
+  if (request.pin)
+    return isPinOfCudnn(*request.pin, request.getManifest());
+  return any_of(request.modes, [](graph::HeurMode mode) {
+    return mode != graph::HeurMode::OPENSOURCE;
   });
 }
 
 GraphFacts opgraph::planning::parseFacts(graph::GraphOp graph,
                                          const PlanRequest &request) {
   GraphFacts facts = FactsAnalysis(graph).facts;
-  if (request.cudnn && request.target.kind == TargetKind::Cuda &&
-      asksLibrary(facts, request))
+  if (wantsCudnn(request))
     facts.cudnn = std::make_shared<CudnnProblem>(graph, request);
   return facts;
 }

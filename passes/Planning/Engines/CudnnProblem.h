@@ -32,9 +32,13 @@ public:
   /// getError() set, where it refuses.
   llvm::ArrayRef<CudnnConfig> getConfigs(graph::HeurMode mode);
   llvm::StringRef getError() const { return error; }
+  /// What a plan needs of the workspace beside the library's part; the lists'
+  /// numbers are of both.
+  int64_t getScratchBytes() const { return scratchBytes; }
 
 private:
   int64_t version = 0;
+  int64_t scratchBytes = 0;
   Decline decline;
   std::string error;
   std::unique_ptr<CudnnQuery> query;
@@ -42,18 +46,28 @@ private:
   std::array<std::optional<llvm::SmallVector<CudnnConfig>>, kModes> configs;
 };
 
-/// The time of entry `index` of a list of the library's. Until its engines are
-/// measured: the roofline of the graph, a little more for each entry, so that
-/// the library's order stands.
-int64_t predictCudnnNs(const GraphFacts &facts, graph::HeurMode mode,
+/// The time of `config`, entry `index` of a list of the library's: as the model
+/// of measured times has it, else the roofline of the graph; a little more for
+/// each place in the list.
+int64_t predictCudnnNs(const GraphFacts &facts, const PlanRequest &request,
+                       const CudnnConfig &config, graph::HeurMode mode,
                        size_t index);
 
-/// What became of the knobs of a pin: OG_OK, or OG_NOT_FOUND for a knob that
-/// the engine lacks and OG_INVALID_VALUE for a value that it does not take,
-/// with `error` set.
-og_status checkCudnnKnobs(CudnnQuery &query, int64_t engine,
-                          llvm::ArrayRef<graph::Knob> knobs,
-                          std::string &error);
+/// Whether the predictions of that list order it; else its own order is kept.
+bool ranksCudnnByTime(const GraphFacts &facts, const PlanRequest &request,
+                      graph::HeurMode mode);
+
+/// What a plan of the library's counts as beside generated ones, which go first
+/// where predictions cannot tell the two apart.
+int64_t rankCudnnNs(int64_t timeNs);
+
+/// Whether the whole list begins with `first`, a generated plan, whatever the
+/// library would list.
+bool isFirstWithoutCudnn(graph::PlanAttr first, const GraphFacts &facts,
+                         const PlanRequest &request);
+
+/// Whether plans of the library can be on the list.
+bool wantsCudnn(const PlanRequest &request);
 
 } // namespace opgraph::planning
 

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Planning/CostModel.h"
 #include "passes/Planning/Engines/Engines.h"
+#include "passes/Planning/PlanTimes.h"
 #include "passes/Planning/Planner.h"
 
 using namespace llvm;
@@ -35,15 +36,20 @@ static constexpr StringLiteral kOps[] = {"pointwise",
                                          "batchnorm",
                                          "batchnorm_inference",
                                          "batchnorm_backward",
+                                         "bn_finalize",
+                                         "dbn_weight",
+                                         "diagonal_band_mask",
                                          "genstats"};
-static constexpr StringLiteral kFeatures[] = {"sink"};
+static constexpr StringLiteral kFeatures[] = {
+    "sink", "peer_stats", "running_statistics_of_unknown_count",
+    "group_offset"};
 /// Of scales only.
 static constexpr StringLiteral kReorderings[] = {"f8_128x4"};
 
 static constexpr DTypeSet kElementTypes = {
-    DType::F64,    DType::F32,    DType::F16,    DType::BF16,
-    DType::F8E4M3, DType::F8E5M2, DType::F8E8M0, DType::I8,
-    DType::UI8,    DType::I32,    DType::I64,    DType::I1};
+    DType::F64,    DType::F32,    DType::F16,    DType::BF16, DType::F8E4M3,
+    DType::F8E5M2, DType::F8E8M0, DType::I8,     DType::UI8,  DType::I32,
+    DType::I64,    DType::I1,     DType::F4E2M1, DType::I4};
 static constexpr DTypeSet kComputeTypes = {DType::F64,  DType::F32, DType::F16,
                                            DType::BF16, DType::I32, DType::I64,
                                            DType::I1};
@@ -55,14 +61,18 @@ static constexpr CapabilityRow kRows[] = {
     CapabilityRow::elementTypes(kElementTypes),
     CapabilityRow::computeTypes(kComputeTypes),
     CapabilityRow::noReordering(kReorderings),
-    CapabilityRow::staticExtents(),
-    CapabilityRow::noOverrides(),
     CapabilityRow::maxRank(8)};
 
 /// Coordinates are i32, and a tile may reach past the last element.
 static constexpr int64_t kMostElements = (int64_t(1) << 31) - (1 << 20);
 /// Of rows, and of columns, of a value with more elements.
 static constexpr int64_t kMostAlong = int64_t(1) << 30;
+
+static constexpr auto kTileSize =
+    static_cast<int64_t>(graph::KnobType::TILE_SIZE);
+/// 0: reductions combine portions in a fixed order; 1: by atomics.
+static constexpr auto kReductionMode =
+    static_cast<int64_t>(graph::KnobType::REDUCTION_MODE);
 
 namespace {
 class NvptxPointwiseEngine : public Engine {
@@ -72,15 +82,21 @@ public:
   void judgeMore(const EngineQuery &query,
                  SmallVectorImpl<Decline> &declines) const override;
 
-  SmallVector<KnobSpec> getKnobSpecs(const EngineQuery &,
+  SmallVector<KnobSpec> getKnobSpecs(const EngineQuery &query,
                                      ArrayRef<graph::Knob>) const override {
     // Vectors of 16 bytes of a row that a thread keeps.
-    return {{static_cast<int64_t>(graph::KnobType::TILE_SIZE), {4, 2, 8}}};
+    SmallVector<KnobSpec> specs = {{kTileSize, {4, 2, 8}}};
+    if (query.facts.atomicCombining != AtomicCombining::None)
+      specs.push_back({kReductionMode, {0, 1}});
+    return specs;
   }
 
   SmallVector<graph::Knobs> propose(const EngineQuery &query,
                                     graph::HeurMode) const override {
-    return {{{static_cast<int64_t>(graph::KnobType::TILE_SIZE), 4}}};
+    if (query.facts.atomicCombining == AtomicCombining::None)
+      return {{{kTileSize, 4}}};
+    return {{{kTileSize, 4}, {kReductionMode, 0}},
+            {{kTileSize, 4}, {kReductionMode, 1}}};
   }
 
   Config evaluate(const EngineQuery &query,
@@ -156,17 +172,9 @@ static bool servesTiles(const GraphFacts &facts, unsigned value) {
          (!facts.values[value].isOutput || uses == 0);
 }
 
-/// Blocks are cut from extents that are not 0.
-static void judgeBlocks(const EngineQuery &query,
+static void judgeScales(const EngineQuery &query,
                         SmallVectorImpl<Decline> &declines) {
   const GraphFacts &facts = query.facts;
-  for (const OpFacts &op : facts.ops)
-    if (StringRef(op.mnemonic).starts_with("block_scale") &&
-        facts.values[op.operands[0]].elements == 0) {
-      declines.push_back(makeDecline(
-          query.slot, "elements(" + op.mnemonic + ")", "at least 1", "0"));
-      return;
-    }
   for (auto [number, value] : enumerate(facts.values))
     if (value.reordering != "none" && !servesTiles(facts, number)) {
       declines.push_back(makeDecline(
@@ -176,27 +184,61 @@ static void judgeBlocks(const EngineQuery &query,
     }
 }
 
-/// Above kMostElements: pointwise ops on packed rows, which are rows and
-/// columns however axes are merged.
+/// Ops that are made of their extents' numbers.
+static constexpr StringLiteral kOpsOfNumbers[] = {"block_scale_quantize",
+                                                  "block_scale_dequantize"};
+static constexpr StringLiteral kFeaturesOfNumbers[] = {
+    "peer_stats", "running_statistics_of_unknown_count", "group_offset"};
+
+/// Where extents are known at the call only.
+static void judgeDynamic(const EngineQuery &query,
+                         SmallVectorImpl<Decline> &declines) {
+  const GraphFacts &facts = query.facts;
+  bool isDynamic = facts.isDynamic();
+  if (!isDynamic && !facts.allowsOverrides)
+    return;
+  auto refuse = [&](std::string constraint, std::string limit) {
+    Decline decline =
+        makeDecline(query.slot, std::move(constraint), std::move(limit),
+                    isDynamic ? "dynamic" : "overrides allowed");
+    decline.nearest =
+        Change{isDynamic ? ChangeKind::StaticExtents : ChangeKind::NoOverrides};
+    declines.push_back(std::move(decline));
+  };
+  for (const ValueFacts &value : facts.values)
+    if (value.type == DType::F4E2M1 || value.type == DType::I4)
+      return refuse("extents(" + value.name + ")",
+                    "static where elements take 4 bits");
+  for (const OpFacts &op : facts.ops) {
+    for (StringRef feature : op.features)
+      if (is_contained(kFeaturesOfNumbers, feature))
+        return refuse("extents(" + op.mnemonic + ")",
+                      ("static with " + feature).str());
+    if (op.mnemonic == "dbn_weight" || op.mnemonic == "diagonal_band_mask")
+      return refuse("extents(" + op.mnemonic + ")", "static");
+    // Overrides leave the extents of the others as they are.
+    if (isDynamic && is_contained(kOpsOfNumbers, op.mnemonic))
+      return refuse("extents(" + op.mnemonic + ")", "static");
+  }
+}
+
+/// Values above kMostElements are rows of columns, of which there are not too
+/// many of either.
 static void judgeSizes(const EngineQuery &query,
                        SmallVectorImpl<Decline> &declines) {
   const GraphFacts &facts = query.facts;
-  bool isElementwise =
-      all_of(facts.ops, [](const OpFacts &op) { return op.isPointwise; }) &&
-      all_of(facts.values, [](const ValueFacts &value) {
-        return value.layout == LayoutClass::Contiguous;
-      });
+  bool isServed = !facts.isDynamic() && !facts.allowsOverrides &&
+                  facts.longestSide <= kMostAlong;
+  if (isServed)
+    return;
   for (const ValueFacts &value : facts.values) {
-    if (value.elements <= kMostElements)
-      continue;
-    bool isServed = isElementwise && value.dims.back() <= kMostAlong &&
-                    value.elements / value.dims.back() <= kMostAlong;
-    if (isServed)
+    if (value.elements <= kMostElements || value.isDynamic)
       continue;
     declines.push_back(
         makeDecline(query.slot, "elements(" + value.name + ")",
                     "at most " + std::to_string(kMostElements) +
-                        "; of pointwise ops on packed rows 2^30 rows of 2^30",
+                        ", or 2^30 along an axis, beside the fastest one, and "
+                        "left or combined by a reduction",
                     std::to_string(value.elements)));
     return;
   }
@@ -214,19 +256,35 @@ void NvptxPointwiseEngine::judgeMore(const EngineQuery &query,
                                    "sm_120}",
                                    "sm_" + std::to_string(arch)));
   judgeFunctions(query, declines);
-  judgeBlocks(query, declines);
+  judgeScales(query, declines);
   judgeSizes(query, declines);
+  judgeDynamic(query, declines);
 }
 
 Config NvptxPointwiseEngine::evaluate(const EngineQuery &query,
                                       ArrayRef<graph::Knob> knobs) const {
   const GraphFacts &facts = query.facts;
   Config config;
-  config.timeNs = predictNs(nvptxRoofline(), facts.totalWork(),
-                            static_cast<double>(facts.portBytes()),
-                            /*workers=*/1);
-  config.workspace = facts.reductionBytes;
+  std::optional<PlanTimes> times = PlanTimes::at(facts, query.request.target);
+  config.timeNs = times && times->knows(query.slot.id)
+                      ? times->predict(query.slot.id, knobs)
+                      : predictNs(nvptxRoofline(), facts.totalWork(),
+                                  static_cast<double>(facts.portBytes()),
+                                  /*workers=*/1);
+  // That of overridden extents, and of the versions that suit them, is known
+  // at the call.
+  config.workspace = facts.allowsOverrides && facts.reductionBytes > 0
+                         ? -1
+                         : facts.reductionBytes;
   config.behaviorNotes = {graph::BehaviorNote::RUNTIME_COMPILATION};
+  bool isAtomic = any_of(knobs, [](const graph::Knob &knob) {
+    return knob.key == kReductionMode && knob.value == 1;
+  });
+  if (!isAtomic)
+    return config;
+  config.workspace -= facts.portionBytes;
+  if (facts.atomicCombining == AtomicCombining::InAnyOrder)
+    config.numericalNotes = {graph::NumericalNote::NONDETERMINISTIC};
   return config;
 }
 

@@ -47,6 +47,12 @@ EDGES = {
     "lengths beyond": dict(seq_q=[99, -3], seq_kv=[7, 2 ** 30]),
     "all masked": dict(left=0, right=0, results=("Max", "Sum_exp")),
     "padding": dict(seq_q=[3, 5], seq_kv=[0, 4], results=("Max", "Sum_exp")),
+    "padding of zeros": dict(seq_q=[3, 5], seq_kv=[7, 4], beyond=0),
+    "padding of zeros, band": dict(seq_q=[3, 2], seq_kv=[7, 4], beyond=0,
+                                   right=0, left=4, bottom_right=True),
+    "Max and Sum_exp": dict(scale=0.375, results=("Max", "Sum_exp"),
+                            stats=False),
+    "sink, Stats alone": dict(sink=True, scale=0.375),
     "log2": dict(log2=True, scale=0.375, results=("Max", "Sum_exp")),
     "log2, padding": dict(log2=True, seq_q=[3, 0], seq_kv=[7, 4]),
     "dropout": dict(dropout=0.3, scale=0.375, dump=True),
@@ -98,6 +104,13 @@ CAP = 1.5
 
 def shape_of(edge):
     return {key: edge.get(key, value) for key, value in SHAPE.items()}
+
+
+#: Channels of libraries' kernels are multiples of 16 bytes.
+def edge_of(case):
+    edge = EDGES[case.edge]
+    wide = case.get("wide")
+    return {**edge, "d": wide, "dv": wide} if wide else edge
 
 
 def options(edge):
@@ -229,7 +242,8 @@ def spoil(edge, name, values):
     if "wild" in edge and name != "v":
         values[0, 0, 0, 0] = edge["wild"]
     for i, n in enumerate(edge.get("seq_q" if name == "q" else "seq_kv", ())):
-        values[i, :, min(max(n, 0), values.shape[2]):] = np.nan
+        values[i, :, min(max(n, 0), values.shape[2]):] = edge.get("beyond",
+                                                                  np.nan)
     return values
 
 
@@ -249,13 +263,17 @@ class SdpaArguments(Operation):
                        "gapped", "odd_ones"):
             yield self.make("bf16", layout, "everything", set="arguments")
         yield self.make("f32", "broadcast", "all results", set="arguments")
+        for edge in EDGES:
+            yield self.make("bf16", edge=edge, set="arguments", wide=16)
+        for edge in ("all results", "sink", "padding", "dropout mask", "alibi"):
+            yield self.make("f16", edge=edge, set="arguments", wide=64)
         for precision in PRECISIONS:
             yield self.make("f16", edge="plain", precision=precision)
         for dtype in ("e4m3", "e5m2"):
             yield self.make(dtype, edge="everything", io="f16")
 
     def operands(self, case, rng):
-        edge = EDGES[case.edge]
+        edge = edge_of(case)
         e = shape_of(edge)
         shapes = {"q": (e["b"], e["hq"], e["sq"], e["d"]),
                   "k": (e["b"], e["hk"], e["skv"], e["d"]),
@@ -276,7 +294,7 @@ class SdpaArguments(Operation):
         return found
 
     def build(self, case, graph, t):
-        edge = EDGES[case.edge]
+        edge = edge_of(case)
         e = shape_of(edge)
         more = {key: t[key] for key in t if "seq_len" in key or key in (
             "bias", "kv_mask", "block_mask")}
@@ -319,7 +337,7 @@ class SdpaArguments(Operation):
         return found
 
     def expected(self, case, v):
-        edge = EDGES[case.edge]
+        edge = edge_of(case)
         more, keep = formula_options(edge, v)
         precision = case.get("precision")
         if precision and precision != "f64":

@@ -59,6 +59,10 @@ EDGES = {
     "dropout of 0": dict(dropout=0.0),
     "dropout, sink, padding": dict(dropout=0.6, sink=True, seq_q=[3, 5],
                                    seq_kv=[7, 4]),
+    "padding of zeros": dict(seq_q=[3, 5], seq_kv=[7, 4], beyond=0,
+                             scale=0.375),
+    "padding of zeros, band": dict(seq_q=[3, 2], seq_kv=[7, 4], beyond=0,
+                                   right=0, left=4, bottom_right=True),
     "dropout mask": dict(mask=(2, 4, 5, 7), scale=0.375),
     "dropout mask for all heads": dict(mask=(2, 1, 5, 7)),
     "soft cap": dict(mod="softcap", scale=0.6875),
@@ -231,7 +235,8 @@ class SdpaBackward(Operation):
                            ("do", mask.rows), ("stats", mask.rows),
                            ("k", mask.columns), ("v", mask.columns)):
             values = found[name].values
-            found[name].values = np.where(live, values, np.nan)
+            found[name].values = np.where(live, values,
+                                          edge.get("beyond", np.nan))
         return found
 
     def build(self, case, graph, t):

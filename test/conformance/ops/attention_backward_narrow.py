@@ -164,6 +164,8 @@ NARROW = {
     "window": dict(right=1, left=2, scale=0.3125),
     "all masked": dict(left=0, right=0),
     "padding": dict(seq_q=[3, 0], seq_kv=[7, 4], scale=0.3125),
+    "padding of zeros": dict(seq_q=[3, 5], seq_kv=[7, 4], beyond=0,
+                             scale=0.3125),
     "sink": dict(sink=True, scale=0.3125),
     "dropout": dict(dropout=0.4, scale=0.3125),
     "dropout mask": dict(mask=(2, 4, 5, 7), scale=0.3125),
@@ -172,7 +174,14 @@ NARROW = {
 }
 
 
+def edge_of(case):
+    """With channels as libraries' kernels want them."""
+    wide = case.get("wide")
+    return {**NARROW[case.edge], **({"d": wide, "dv": wide} if wide else {})}
+
+
 def wants(found, gradient):
+    found = dict(sorted(found.items(), key=lambda item: len(item[0])))
     return {port: bound(x, gradient if port in ("dQ", "dK", "dV") else "f32")
             for port, x in found.items()}
 
@@ -196,6 +205,10 @@ class SdpaFp8Backward(Operation):
     def cases(self):
         for edge in NARROW:
             yield self.make("e4m3", edge=edge)
+        for edge in ("plain", "heads of K and V differ", "causal", "window",
+                     "padding of zeros"):
+            yield self.make("e4m3", edge=edge, gradient="e4m3", wide=128)
+            yield self.make("e4m3", edge=edge, wide=128)
         for edge in ("plain", "causal", "padding", "sink", "dropout"):
             for gradient in ("e5m2", "f16", "bf16", "f32"):
                 yield self.make("e4m3", edge=edge, gradient=gradient)
@@ -204,7 +217,7 @@ class SdpaFp8Backward(Operation):
             yield self.make("e4m3", layout, "plain")
 
     def operands(self, case, rng):
-        edge = NARROW[case.edge]
+        edge = edge_of(case)
         e, mask, found = shape_of(edge), mask_of(edge), edge_operands(edge, rng)
         do = case.get("do", "e5m2")
         shapes = {"q": ("hq", "sq", "d"), "k": ("hk", "skv", "d"),
@@ -226,14 +239,16 @@ class SdpaFp8Backward(Operation):
         for name, live in (("q", mask.rows), ("do", mask.rows),
                            ("o", mask.rows), ("k", mask.columns),
                            ("v", mask.columns)):
-            found[name].values = np.where(live, found[name].values, np.nan)
+            found[name].values = np.where(live, found[name].values,
+                                          edge.get("beyond", np.nan))
         for name, value in SCALES.items():
-            found[name] = scalar(value, "f32", 4) if "dP" in name else \
+            by_value = "dP" in name and not case.get("wide")
+            found[name] = scalar(value, "f32", 4) if by_value else \
                 Operand(np.full((1, 1, 1, 1), value), "f32")
         return found
 
     def build(self, case, graph, t):
-        edge = NARROW[case.edge]
+        edge = edge_of(case)
         sink = sink_result(graph, edge)
         grads = graph.sdpa_fp8_backward(
             t["q"], t["k"], t["v"], t["o"], t["do"], t["stats"],
@@ -244,10 +259,12 @@ class SdpaFp8Backward(Operation):
         for port in ("dQ", "dK", "dV"):
             found[port].set_data_type(
                 OPGRAPH[case.get("gradient", case.dtype)])
+        if case.get("wide"):
+            del found["Amax_dV"]
         return found if sink is None else {**found, "DSINK_TOKEN": sink}
 
     def expected(self, case, v):
-        edge = NARROW[case.edge]
+        edge = edge_of(case)
         keep, times, times_inv = dropout_of(edge, v.get("mask"))
         types = {"P": case.dtype, "dS": case.get("do", "e5m2")}
         # By-value scales are f32 too.
@@ -257,6 +274,8 @@ class SdpaFp8Backward(Operation):
             scales, lambda x, name: widen(convert(x, types[name])),
             scale=scale_of(edge, v), keep=keep, times=times,
             times_inv=times_inv, sink=v.get("sink"))
+        if case.get("wide"):
+            del found["Amax_dV"]
         return wants(found, case.get("gradient", case.dtype))
 
 

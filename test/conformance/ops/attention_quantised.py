@@ -9,7 +9,7 @@ from support.dtypes import OPGRAPH, convert, widen
 
 from ..case import Operand, Operation, Output, Want, operation, scalar
 from ..memory import f8_128x4_offsets, strides_for
-from .attention import (EDGES, formula_options, lengths_operands,
+from .attention import (edge_of, formula_options, lengths_operands,
                         mask_operands, score_mod_of, shape_of)
 from .attention_storage import SHAPE as shapes
 from .attention_storage import Packed
@@ -17,7 +17,7 @@ from .attention_storage import Packed
 #: Edges of `sdpa` that sdpa_fp8 has too.
 FP8 = ("plain", "all results", "no keys", "no batch", "alibi", "sink",
        "sink, padding", "prefix sums", "lengths beyond", "all masked",
-       "padding", "log2", "dropout", "dropout, padding, band", "dropout mask",
+       "padding", "padding of zeros", "log2", "dropout", "dropout, padding, band", "dropout mask",
        "scale tensor", "soft cap", "soft cap, bias, causal", "relative bias",
        "width 1")
 SCALES = {"descale_q": 0.5, "descale_k": 1.5, "descale_v": 0.75,
@@ -50,6 +50,9 @@ class SdpaFp8(Operation):
         for edge in FP8:
             yield self.make("e4m3", edge=edge)
             yield self.make("e5m2", edge=edge, io="f16")
+            yield self.make("e4m3", edge=edge, wide=16)
+        for edge in ("plain", "padding", "all masked"):
+            yield self.make("e5m2", edge=edge, wide=128)
         for layout in ("channels_last", "transposed", "padded", "gapped",
                        "odd_ones"):
             yield self.make("e4m3", layout, "sink, padding")
@@ -60,7 +63,7 @@ class SdpaFp8(Operation):
         yield self.make("e4m3", edge="plain", saturated=True)
 
     def operands(self, case, rng):
-        edge = EDGES[case.edge]
+        edge = edge_of(case)
         e = shape_of(edge)
         shapes = {"q": (e["b"], e["hq"], e["sq"], e["d"]),
                   "k": (e["b"], e["hk"], e["skv"], e["d"]),
@@ -82,7 +85,7 @@ class SdpaFp8(Operation):
         return found
 
     def build(self, case, graph, t):
-        edge = EDGES[case.edge]
+        edge = edge_of(case)
         e = shape_of(edge)
         more = common(edge, t)
         if "dropout" in edge:
@@ -111,7 +114,7 @@ class SdpaFp8(Operation):
                 **made}
 
     def expected(self, case, v):
-        edge = EDGES[case.edge]
+        edge = edge_of(case)
         more, keep = formula_options(edge, v)
         scale = {name: float(v[name].flat[0]) for name in SCALES if name in v}
         def narrow(p):
@@ -129,16 +132,33 @@ class SdpaFp8(Operation):
         slack *= scale.get("scale_o", 1.0)
         size = 4e-6 if edge.get("mod") else 1e-8
         one_shape = (1, 1, 1, 1)
+        # Engines with a running maximum round other weights.
+        far = step * np.abs(v["v"]).max(initial=0) * scale["descale_v"]
         wants = {
-            "O": Want(out * scale.get("scale_o", 1.0), 1, slack),
-            "Stats": Want(values["Stats"], 1, size),
-            "Amax_S": Want(np.full(one_shape, amax_s), 1, size),
-            "Amax_O": Want(np.full(one_shape, amax_o), 1, slack)}
+            "O": Want(out * scale.get("scale_o", 1.0), 1, slack,
+                      engine=(1, far * scale.get("scale_o", 1.0))),
+            "Stats": Want(values["Stats"], 1, size,
+                          engine=(16, self.stats_bound(v, scale, more))),
+            "Amax_S": Want(np.full(one_shape, amax_s), 1, size,
+                           engine=(1, amax_s * 2.0 ** -10)),
+            "Amax_O": Want(np.full(one_shape, amax_o), 1, slack,
+                           engine=(1, far))}
         for port in edge.get("results", ()):
-            wants[port] = Want(values[port], 1, size * 10)
+            wants[port] = Want(values[port], 1, size * 10, engine=(16, 1e-5))
         if edge.get("dump"):
             wants["RNG_DUMP"] = Want(keep * 1.0)
         return wants
+
+
+    @staticmethod
+    def stats_bound(v, scale, more):
+        """Of other engines, from the sums of magnitudes of the scores."""
+        width, keys = v["k"].shape[-1], v["k"].shape[2]
+        most = np.nan_to_num(np.abs(v["q"])).sum(-1).max(initial=0) * \
+            np.nan_to_num(np.abs(v["k"])).max(initial=0)
+        most *= scale["descale_q"] * scale["descale_k"] * (
+            more["scale"] or 1.0)
+        return (width * most + keys + 4) * 2.0 ** -23
 
 
 #: edge -> what differs from the plain case.

@@ -14,6 +14,9 @@ SHAPES = {"plain": (2, 3, 4, 5), "rank 2": (6, 4), "rank 3": (3, 4, 7),
           "as many samples as values": (3, 4, 5),
           "no samples": (0, 3, 4), "no channels": (2, 0, 3),
           "many values": (8, 4, 160)}
+#: Of more values than a block of a GPU takes.
+LONG = {"long channels": (2, 2, 33000)}
+EXTENTS = SHAPES | LONG
 LAYOUTS = ("channels_last", "padded", "gapped", "odd_ones", "broadcast",
            "transposed")
 #: dtype -> (ulps, absolute) of other engines
@@ -44,14 +47,16 @@ class Channels(Operation):
         yield self.make("f32", edge="plain", compute="f64")
 
     def draw(self, case, rng):
-        x = rng.normal(0.5, 2, SHAPES[case.edge])
+        # Far from 0, squares cancel.
+        mean, deviation = (10, 0.25) if case.get("far") else (0.5, 2)
+        x = rng.normal(mean, deviation, EXTENTS[case.edge])
         if case.get("special") is not None and x.size:
             x.flat[x.size // 2] = case.special
         return x
 
     def per_channel(self, case, rng, low, high, dtype=None):
         kind = dtype or ("f64" if case.dtype == "f64" else "f32")
-        shape = channel_of(SHAPES[case.edge])
+        shape = channel_of(EXTENTS[case.edge])
         return Operand(rng.uniform(low, high, shape), kind)
 
     def finish(self, case, results, whole=("Y", "DX")):
@@ -70,9 +75,12 @@ class Channels(Operation):
             dtype = case.dtype if port in whole or case.dtype == "f64" else \
                 case.get("affine", "f32")
             # Rounding grows with the terms of the channel's sums.
-            terms = np.prod(SHAPES.get(case.edge, ())) / max(np.size(values), 1)
+            terms = np.prod(EXTENTS.get(case.edge, ())) / max(np.size(values), 1)
             ulps = 8 * max(1, terms / 64) if dtype == "f64" else 1
-            found[port] = Want(values, ulps, 1e-12, engine=ENGINE[dtype])
+            bound, absolute = ENGINE[dtype]
+            if case.get("far"):
+                absolute *= 8
+            found[port] = Want(values, ulps, 1e-12, engine=(bound, absolute))
         return found
 
 
@@ -84,6 +92,10 @@ class Batchnorm(Channels):
 
     def cases(self):
         yield from super().cases()
+        for dtype in ("f32", "bf16", "f64"):
+            yield self.make(dtype, edge="long channels")
+        yield self.make("f32", edge="long channels", far=True)
+        yield self.make("f32", "channels_last", "many values", far=True)
         for edge in SHAPES:
             yield self.make("f32", edge=edge, running=True)
             yield self.make("f32", edge=edge, peers=1)
@@ -104,19 +116,19 @@ class Batchnorm(Channels):
         found = {"x": Operand(self.draw(case, rng), case.dtype, case.layout),
                  "scale": self.per_channel(case, rng, 0.5, 2),
                  "bias": self.per_channel(case, rng, -1, 1),
-                 "epsilon": scalar(1e-3, rank=len(SHAPES[case.edge]))}
+                 "epsilon": scalar(1e-3, rank=len(EXTENTS[case.edge]))}
         if case.get("running"):
             found["mean"] = self.per_channel(case, rng, -1, 1)
             found["variance"] = self.per_channel(case, rng, 0.5, 2)
             found["momentum"] = scalar(case.get("momentum", 0.1),
-                                       rank=len(SHAPES[case.edge]))
+                                       rank=len(EXTENTS[case.edge]))
         for number in range(case.get("peers", 0)):
             other = g.moments(rng.normal(-1, 1, (number + 2,) + (
-                max(SHAPES[case.edge][1], 1),) + (2,)))[:, :SHAPES[
+                max(EXTENTS[case.edge][1], 1),) + (2,)))[:, :SHAPES[
                     case.edge][1]]
             if number == 0 and case.get("count") is not None:
                 other[0] = case.count
-            other = other.reshape((3,) + channel_of(SHAPES[case.edge])[1:])
+            other = other.reshape((3,) + channel_of(EXTENTS[case.edge])[1:])
             found[f"peer {number}"] = Operand(other, "f64" if case.dtype ==
                                               "f64" else "f32")
         return found
@@ -162,7 +174,7 @@ class BatchnormInference(Channels):
                  "bias": self.per_channel(case, rng, -1, 1)}
         if case.get("shared"):
             # Any input may be a by-value scalar.
-            found["bias"] = scalar(0.5, rank=len(SHAPES[case.edge]))
+            found["bias"] = scalar(0.5, rank=len(EXTENTS[case.edge]))
             found["mean"] = scalar(-0.25)
         return found
 

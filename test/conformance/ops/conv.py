@@ -7,6 +7,7 @@ from support.dtypes import is_float
 
 from ..case import Operand, Operation, Want, operation
 from ..memory import strides_for
+from .matmul import TF32
 
 
 def _shape(x, w, pre=0, post=None, stride=1, dilation=1, flip=False):
@@ -132,8 +133,10 @@ class Conv(Operation):
         finite = (np.nan_to_num(np.abs(o), posinf=0.0) for o in operands)
         magnitude = 2 * (count + 2) * function(*finite)
         wide = case.dtype == "f64"
+        products = magnitude / (2 * (count + 2))
         return Want(values, 1, magnitude * 2.0 ** -53,
-                    engine=(1, magnitude * 2.0 ** (-53 if wide else -24)))
+                    engine=(1, magnitude * 2.0 ** (-53 if wide else -24)),
+                    tf32=products * TF32 if case.dtype == "f32" else 0.0)
 
 
 @operation

@@ -8,6 +8,7 @@ import opgraph
 from support.dtypes import FORMAT, OPGRAPH
 
 from ..case import Operand, Operation, Want, operation
+from .matmul import TF32
 
 #: edge -> (experts, offsets, as boundaries) of groups of 12 rows.
 GROUPS = {
@@ -151,7 +152,12 @@ class Moe(Operation):
     def want(self, case, out, bound):
         if case.dtype not in FORMAT:
             return {"OUT": Want(out[None])}
-        return {"OUT": Want(out[None], 1, 1e-14 * bound[None])}
+        bound = bound[None]
+        return {"OUT": Want(
+            out[None], 1, 1e-14 * bound,
+            engine=(1, 2 * (case.get("k", 6) + SLOTS + 1) * bound
+                    * 2.0 ** (-53 if case.dtype == "f64" else -23)),
+            tf32=TF32 * bound if case.dtype == "f32" else 0.0)}
 
 
 @operation
@@ -202,7 +208,11 @@ class MoeBackward(Operation):
             bound[group % experts] += np.abs(np.outer(token[row], d[row]))
         if case.dtype not in FORMAT:
             return {"DWEIGHT": Want(out)}
-        return {"DWEIGHT": Want(out, 1, 1e-14 * bound)}
+        return {"DWEIGHT": Want(
+            out, 1, 1e-14 * bound,
+            engine=(1, 2 * ROWS * bound
+                    * 2.0 ** (-53 if case.dtype == "f64" else -23)),
+            tf32=TF32 * bound if case.dtype == "f32" else 0.0)}
 
 
 REDUCE = {
@@ -254,12 +264,27 @@ class GroupReduction(Operation):
         _, offsets, _ = GROUPS[case.edge.removeprefix("groups ")]
         function, none = REDUCE[case.mode]
         bounds = np.clip(offsets, 0, ROWS)
-        out = []
+        out, slack = [], []
         for begin, end in zip(bounds, bounds[1:]):
             rows = v["x"][0, begin:max(begin, end)]
             columns = [rows] if case.get("whole") else rows.T
             out.append([[function(c) if c.size else none for c in columns]])
+            slack.append([[self.slack(case, c) for c in columns]])
         out = np.array(out)
         if case.dtype not in FORMAT:
             return {"Y": Want(out.astype(np.int64))}
-        return {"Y": Want(out.astype(np.float64), 1, 1e-13)}
+        exact = case.mode in ("MIN", "MAX", "AMAX")
+        return {"Y": Want(out.astype(np.float64), 1, 1e-13, engine=(
+            0 if exact else 1, np.array(slack)))}
+
+    @staticmethod
+    def slack(case, x):
+        """The op's tolerance beside the last rounding, computing in f32."""
+        terms = {"MUL": lambda: np.abs(np.prod(x)),
+                 "MUL_NO_ZEROS": lambda: np.abs(np.prod(x[x != 0])),
+                 "NORM2": lambda: np.sqrt(np.sum(x * x)),
+                 "AVG": lambda: np.mean(np.abs(x))}
+        if case.mode in ("MIN", "MAX", "AMAX") or not x.size:
+            return 0.0
+        sums = terms.get(case.mode, lambda: np.sum(np.abs(x)))()
+        return 2 * (x.size + 2) * 2.0 ** -24 * sums

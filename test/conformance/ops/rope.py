@@ -13,6 +13,9 @@ EDGES = {"plain": ((2, 3, 5, 8), 0), "partial": ((2, 3, 5, 8), 4),
          "all by number": ((1, 1, 4, 4), 4), "two channels": ((1, 2, 3, 2), 0),
          "odd head size": ((1, 2, 3, 7), 6), "no batch": ((0, 2, 3, 4), 0),
          "no channels": ((1, 2, 3, 0), 0), "no position": ((1, 2, 0, 4), 2)}
+#: So many heads that a GPU's thread turns several by one angle.
+MANY = {"many heads": ((3, 11, 1056, 32), 0),
+        "many heads, partial": ((3, 11, 2112, 20), 16)}
 LAYOUTS = ("channels_last", "padded", "gapped", "swapped", "odd_ones",
            "broadcast", "transposed")
 #: dtype -> unit of the compute type
@@ -35,12 +38,15 @@ class Rotation(Operation):
         for layout in LAYOUTS:
             for dtype in ("f32", "bf16"):
                 yield self.make(dtype, layout, "partial")
+        for edge in MANY:
+            yield self.make("bf16", edge=edge)
+        yield self.make("f32", "channels_last", "many heads", halves="differ")
         for special in (np.nan, np.inf):
             yield self.make("f32", edge="partial", special=special)
             yield self.make("f32", edge="plain", angle=special)
 
     def operands(self, case, rng):
-        shape, rotated = EDGES[case.edge]
+        shape, rotated = (EDGES | MANY)[case.edge]
         rotated = rotated or shape[3]
         x = rng.normal(size=shape)
         angles = rng.uniform(-8, 8, (shape[2], 1, 1, rotated))
@@ -55,7 +61,7 @@ class Rotation(Operation):
                 "freqs": Operand(angles, dtype)}
 
     def build(self, case, graph, t):
-        shape, rotated = EDGES[case.edge]
+        shape, rotated = (EDGES | MANY)[case.edge]
         y = getattr(graph, self.op)(t["x"], t["freqs"],
                                     case.get("scale", 1.0), rotated)
         if case.layout != "broadcast":

@@ -23,6 +23,9 @@ class Mask:
     def __init__(self, batch, rows, columns, seq_q=None, seq_kv=None, left=None,
                  right=None, bottom_right=False):
         row, column = np.arange(rows)[:, None], np.arange(columns)[None, :]
+        # Bounds beyond all scores, without overflow.
+        left, right = (x if x is None else min(x, 2 ** 40)
+                       for x in (left, right))
         self.rows = np.zeros((batch, 1, rows, 1), bool)
         self.columns = np.zeros((batch, 1, columns, 1), bool)
         self.scores = np.zeros((batch, 1, rows, columns), bool)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "TestPlanning.h"
+#include "dialects/Graph/LibraryKnobs.h"
 #include "passes/Planning/CudnnLibrary.h"
 
 using namespace llvm;
@@ -43,15 +44,20 @@ public:
     engine.knobs = {{int64_t(KnobType::TILE_SIZE), 0, 30, 10}};
     return engine;
   }
-  bool config(int64_t engine, ArrayRef<Knob> knobs, CudnnConfig &config,
-              std::string &error) override {
+  og_status config(int64_t engine, ArrayRef<Knob> knobs, CudnnConfig &config,
+                   std::string &error) override {
     if (engine == 5) {
       error = "no kernel of engine 5";
-      return false;
+      return OG_UNSUPPORTED;
     }
+    for (const Knob &knob : knobs)
+      if (knob.key != int64_t(KnobType::TILE_SIZE))
+        return OG_NOT_FOUND;
+      else if (knob.value % 10 != 0)
+        return OG_INVALID_VALUE;
     config.engine = engine;
     config.knobs.assign(knobs.begin(), knobs.end());
-    return true;
+    return OG_OK;
   }
 
 private:
@@ -131,12 +137,19 @@ TEST_F(Cudnn, ListsKeepTheLibrarysOrderAndTheirMode) {
     EXPECT_EQ(names(pin(name)), (Names{name}));
 }
 
-TEST_F(Cudnn, MeasuredTimesStayInTheLibrarysOrder) {
-  answers.a = {config(3, 20), config(1, 0)};
-  request.modes = {HeurMode::A};
+TEST_F(Cudnn, TimesOrderModeAWhereTheyAreKnown) {
+  answers.a = answers.b = {config(3, 20), config(1, 0)};
   request.measuredTime = [](const PlanId &id) -> std::optional<int64_t> {
     return id.engine == 1 ? std::optional<int64_t>(1) : std::nullopt;
   };
+  request.modes = {HeurMode::A};
+  EXPECT_EQ(names(plan()), (Names{kSecond, kFirst}));
+  // B is the library's list.
+  request.modes = {HeurMode::B};
+  EXPECT_EQ(names(plan()), (Names{kFirst, kSecond}));
+  // As is A on a device that was not measured.
+  request.modes = {HeurMode::A};
+  request.target.arch = 80;
   PlanOutcome outcome = plan();
   EXPECT_EQ(names(outcome), (Names{kFirst, kSecond}));
   EXPECT_EQ(outcome.plans[1].getTimeNs(), 1);
@@ -185,19 +198,106 @@ TEST_F(Cudnn, FiltersBarSingleConfigurations) {
   EXPECT_EQ(plan().status, OG_GRAPH_NOT_SUPPORTED);
 }
 
-TEST_F(Cudnn, IsNotAskedWhereAnswersCannotMatter) {
-  answers.a = answers.b = {config(3, 20)};
+TEST_F(Cudnn, RulesAllowAndDeny) {
+  answers.a = {config(3, 20), config(1, 0), config(3, 0)};
+  request.modes = {HeurMode::A};
+  std::string error;
+  ASSERT_TRUE(parseRules("# ours\n\ndeny cudnn:3:*SIZE=20*\n", "'rules'",
+                         request.filters.rules, error))
+      << error;
+  PlanOutcome outcome = plan();
+  EXPECT_EQ(names(outcome), (Names{kSecond, kThird}));
+  EXPECT_EQ(outcome.declines.back().constraint, "deny list");
+  EXPECT_EQ(outcome.declines.back().limit,
+            "none that line 3 of 'rules' denies: cudnn:3:*SIZE=20*");
+  ASSERT_TRUE(parseRules("allow cudnn:3:*", "OPGRAPH_PLANS",
+                         request.filters.rules, error));
+  EXPECT_EQ(names(plan()), (Names{kThird}));
+  // A pin is no way around them.
+  EXPECT_EQ(pin(kSecond).status, OG_GRAPH_NOT_SUPPORTED);
+  for (const char *text : {"\nforbid x", "\nallow", "\ndeny a b"}) {
+    EXPECT_FALSE(parseRules(text, "'rules'", request.filters.rules, error));
+    EXPECT_EQ(error.find("line 2 of 'rules': expected 'allow PATTERN' or "
+                         "'deny PATTERN', got '"),
+              0u)
+        << error;
+  }
+}
+
+TEST_F(Cudnn, BoundsOnSharedMemoryAndDeterminism) {
+  answers.a = {config(3, 20), config(1, 0), config(3, 0)};
+  answers.a[0].sharedMemory = 200000;
+  answers.a[1].sharedMemory = 49152;
+  answers.a[2].numericalNotes = {NumericalNote::NONDETERMINISTIC};
+  request.modes = {HeurMode::A};
+  request.filters.maxSharedMemory = 49152;
+  PlanOutcome outcome = plan();
+  EXPECT_EQ(names(outcome), (Names{kSecond, kThird}));
+  EXPECT_EQ(outcome.sharedMemory, (SmallVector<int64_t>{49152, -1}));
+  EXPECT_EQ(outcome.declines.back().constraint, "shared memory");
+  request.filters.deselectNumerical = {NumericalNote::NONDETERMINISTIC};
+  EXPECT_EQ(names(plan()), (Names{kSecond}));
+}
+
+TEST_F(Cudnn, KnobsThatItDeprecatesAreNamed) {
+  std::optional<int64_t> key = fromLibraryKnob(0);
+  ASSERT_TRUE(key);
+  EXPECT_EQ(knobKeyName(*key), "SPLIT_K");
+  EXPECT_EQ(parseKnobKey("SPLIT_K"), key);
+  EXPECT_EQ(toLibraryKnob(*key), 0);
+  EXPECT_EQ(fromLibraryKnob(24), int64_t(KnobType::KERNEL_CFG));
+  EXPECT_EQ(toLibraryKnob(int64_t(KnobType::KERNEL_CFG)), 24);
+  // One that is newer than the table.
+  EXPECT_EQ(knobKeyName(*fromLibraryKnob(60)), "100160");
+  EXPECT_EQ(toLibraryKnob(100160), 60);
+  EXPECT_FALSE(toLibraryKnob(int64_t(KnobType::PARTITION)));
+  answers.a = {config(3, 20)};
+  answers.a[0].knobs = {{*key, 2}};
+  const char *name = "cudnn:3:v91900[SPLIT_K=2]@sm_90:NVIDIA_H200";
+  EXPECT_EQ(names(plan()), (Names{name}));
+  // What the library lists is its to judge.
+  EXPECT_EQ(names(pin(name)), (Names{name}));
+}
+
+TEST_F(Cudnn, IsNotAskedForGeneratedPlansOnly) {
+  answers.a = {config(3, 20)};
   request.modes = {HeurMode::OPENSOURCE};
-  EXPECT_TRUE(plan().plans.empty());
-  EXPECT_EQ(answers.asked, 0);
-  // A generated engine takes it: only mode B asks.
-  GraphFixture relu(kReluGraph);
-  request.modes = {HeurMode::A, HeurMode::FALLBACK};
-  PlanOutcome outcome = planGraph(relu.graph(), request);
-  EXPECT_EQ(outcome.plans.front().getName(), "nvptx.pointwise");
-  EXPECT_EQ(answers.asked, 0);
+  PlanOutcome outcome = plan();
+  EXPECT_TRUE(outcome.plans.empty());
   EXPECT_EQ(outcome.declines[0].constraint, "mode");
-  request.modes = {HeurMode::A, HeurMode::B};
-  EXPECT_EQ(planGraph(relu.graph(), request).plans.size(), 2u);
+  EXPECT_EQ(answers.asked, 0);
+}
+
+TEST_F(Cudnn, IsAskedForTheWholeList) {
+  answers.a = answers.b = {config(3, 20)};
+  answers.fallback = {config(1, 0)};
+  GraphFixture relu(kReluGraph);
+  auto list = [&] { return planGraph(relu.graph(), request); };
+  PlanOutcome whole = list();
+  EXPECT_EQ(whole.plans.size(), 3u);
+  EXPECT_FALSE(whole.isPostponed);
   EXPECT_EQ(answers.asked, 1);
+  request.wantsWholeList = false;
+  for (HeurMode mode : {HeurMode::A, HeurMode::B, HeurMode::FALLBACK}) {
+    request.modes = {mode, HeurMode::FALLBACK};
+    PlanOutcome outcome = list();
+    EXPECT_TRUE(outcome.isPostponed);
+    EXPECT_EQ(outcome.plans.front().getId().str(),
+              whole.plans.front().getId().str());
+  }
+  EXPECT_EQ(answers.asked, 1);
+}
+
+TEST_F(Cudnn, IsAskedWhereItMayBeFirst) {
+  answers.a = {config(3, 20)};
+  GraphFixture relu(kReluGraph);
+  request.wantsWholeList = false;
+  request.measuredTime = [](const PlanId &id) -> std::optional<int64_t> {
+    return id.engine == 3 ? std::nullopt : std::optional<int64_t>(1 << 30);
+  };
+  PlanOutcome outcome = planGraph(relu.graph(), request);
+  EXPECT_FALSE(outcome.isPostponed);
+  EXPECT_EQ(outcome.plans.front().getId().str(), kFirst);
+  // No generated engine takes it.
+  EXPECT_EQ(names(plan()), (Names{kFirst}));
 }

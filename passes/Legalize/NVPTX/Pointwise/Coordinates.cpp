@@ -1,8 +1,8 @@
 //===- Coordinates.cpp - Where an element of a row kernel is --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Coordinates and numbers of elements, inside the bodies of maps: what
-// gen_index and rng compute from.
+// Coordinates of gathered elements, and coordinates and numbers inside the
+// bodies of maps: what gen_index and rng compute from.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Layout.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,6 +25,36 @@ static Value widen(OpBuilder &builder, Value value) {
 /// The element's row or column within the tile.
 static Value emitWithin(OpBuilder &builder, Location loc, unsigned axis) {
   return tile::CoordOp::create(builder, loc, static_cast<tile::Axis>(axis));
+}
+
+/// (row, column) of the tile to coordinates of a gathered view.
+void RowKernel::emitCoordinates(Region &region, bool isTall) {
+  OpBuilder::InsertionGuard guard(b);
+  Block &block = region.emplaceBlock();
+  block.addArguments({b.getI32Type(), b.getI32Type()},
+                     {b.getLoc(), b.getLoc()});
+  b.setInsertionPointToStart(&block);
+  Value rest = arith::AddIOp::create(b, block.getArgument(1), column);
+  Value isInside =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, rest, numColumns);
+  SmallVector<Value> results(space.columns.size());
+  for (size_t axis = space.columns.size(); axis-- > 0;) {
+    if (axis == 0) {
+      results[axis] = rest;
+      break;
+    }
+    results[axis] = arith::RemUIOp::create(b, rest, columnExtents[axis]);
+    rest = arith::DivUIOp::create(b, rest, columnExtents[axis]);
+  }
+  if (isTall) {
+    Value at = arith::AddIOp::create(b, block.getArgument(0), row);
+    results.insert(results.begin(), at);
+    isInside = arith::AndIOp::create(
+        b, isInside,
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ult, at, numRows));
+  }
+  results.push_back(isInside);
+  tile::YieldOp::create(b, results);
 }
 
 /// The coordinate along one of the space's axes.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The conversions of Host/Scalar/Scalar.h, with 8-bit floats as conversions of
-// arith, for which GPUs have instructions.
+// arith, for which GPUs have instructions, and 4-bit floats in few operations.
 //===----------------------------------------------------------------------===//
 #ifndef OPGRAPH_PASSES_LEGALIZE_NVPTX_POINTWISE_ELEMENTS_H
 #define OPGRAPH_PASSES_LEGALIZE_NVPTX_POINTWISE_ELEMENTS_H

@@ -28,6 +28,9 @@ mlir::Value emitFastPointwise(mlir::OpBuilder &builder, mlir::Location loc,
                               const PointwiseParams &params,
                               mlir::ValueRange operands, Hidden hidden);
 
+/// Lets functions and divisions of the block be the hardware's.
+void approximate(mlir::Block &block);
+
 } // namespace opgraph::legalize::nvptx
 
 #endif // OPGRAPH_PASSES_LEGALIZE_NVPTX_POINTWISE_FASTFORMULAS_H

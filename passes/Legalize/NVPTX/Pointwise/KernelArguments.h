@@ -6,16 +6,24 @@
 
 #include "dialects/Plan/PlanDialect.h"
 #include "dialects/Tile/TileDialect.h"
+#include "passes/Legalize/NVPTX/Pointwise/Formulas.h"
 #include "passes/Legalize/NVPTX/Pointwise/Space.h"
 
 namespace opgraph::legalize::nvptx {
+
+/// The map of one formula of the program's symbols.
+mlir::AffineMap getMap(mlir::AffineExpr formula);
 
 /// Adds parameters to a kernel's body and, one to one, what a launch passes.
 /// Extents and strides are parameters, so that kernels of one class are equal
 /// whatever the sizes.
 class KernelArguments {
 public:
-  explicit KernelArguments(mlir::Block &body) : body(body) {}
+  KernelArguments(mlir::Block &body, Formulas &formulas)
+      : formulas(formulas), body(body) {}
+
+  /// What the numbers of the shapes stand for.
+  Formulas &formulas;
 
   mlir::Value addPointer(const Buffer &buffer);
   /// A by-value operand of the plan, as `type` (f32, f64, i32 or i64).
@@ -27,6 +35,7 @@ public:
 
 private:
   mlir::Value add(mlir::Type type, mlir::Attribute argument);
+  mlir::Value addInteger(mlir::AffineExpr formula, mlir::Type type);
 
   mlir::Block &body;
   llvm::SmallVector<mlir::Attribute> arguments;

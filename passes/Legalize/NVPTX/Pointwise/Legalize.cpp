@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Layout.h"
+#include "passes/Legalize/GeneralizeExtents.h"
 #include "passes/Legalize/Host/Scalar/Scalar.h"
 #include "passes/Legalize/NVPTX/NvptxLegalize.h"
 #include "passes/Legalize/NVPTX/Pointwise/PointwiseLegalizer.h"
@@ -47,6 +48,8 @@ llvm::SetVector<Value> PointwiseLegalizer::getInputs(unsigned kernel) {
   const KernelSpec &spec = partition.kernels[kernel];
   for (graph::ReductionOp op : spec.reductions)
     visitInputs(kernel, op.getY(), inputs, visited);
+  for (Value value : spec.rowValues)
+    visitInputs(kernel, value, inputs, visited);
   for (unsigned number : spec.stores)
     visitInputs(kernel, layouts.getStores()[number].value, inputs, visited);
   return inputs;
@@ -59,6 +62,11 @@ llvm::SetVector<Value> PointwiseLegalizer::getInputsOfStores(unsigned kernel) {
   const KernelSpec &spec = partition.kernels[kernel];
   for (graph::ReductionOp op : spec.reductions)
     visited.insert(op.getY());
+  for (const ReductionPair &pair : spec.pairs)
+    if (pair.shift)
+      visitInputs(kernel, pair.shift, inputs, visited);
+  for (Value value : spec.rowValues)
+    visitInputs(kernel, value, inputs, visited);
   for (unsigned number : spec.stores)
     visitInputs(kernel, layouts.getStores()[number].value, inputs, visited);
   return inputs;
@@ -71,7 +79,8 @@ void PointwiseLegalizer::placeTemporary(Value value) {
   int64_t bytes =
       type.getNumElements() *
       getStorageType(type.getElementType()).getIntOrFloatBitWidth() / 8;
-  workspaceBytes += llvm::alignTo(bytes, kWorkspaceAlignment);
+  workspaceBytes = formulas.sum(workspaceBytes,
+                                formulas.alignUp(bytes, kWorkspaceAlignment));
 }
 
 void PointwiseLegalizer::placeTemporaries() {
@@ -92,9 +101,25 @@ static MemoryView packedView(Value value) {
           0};
 }
 
-/// Sets where the buffer begins: `offset` elements into its memory.
-static void setOffset(Buffer &buffer, int64_t offset) {
-  int64_t bytes = offset * buffer.getElementBytes();
+/// Sets where the buffer begins: `offset` elements into memory that lies as
+/// `type` says, or packed row-major where it holds a stored value.
+void PointwiseLegalizer::setOffset(Buffer &buffer, int64_t offset, Value stored,
+                                   RankedTensorType type) {
+  if (!formulas.isStatic() && offset != 0) {
+    graph::Dims strides =
+        stored ? packedView(stored).strides : graph::getStrides(type);
+    std::optional<Formulas::Offset> found =
+        formulas.getOffset(offset, type.getShape(), strides);
+    if (!found) {
+      isUnserved = true;
+      return;
+    }
+    int64_t bytes = buffer.getElementBytes();
+    buffer.offset = found->formula * bytes;
+    buffer.alignment = std::min(buffer.alignment, found->divisor * bytes);
+    return;
+  }
+  int64_t bytes = buffer.getBytes(offset);
   if (buffer.operand >= 0)
     buffer.operandOffset = bytes;
   else
@@ -103,9 +128,9 @@ static void setOffset(Buffer &buffer, int64_t offset) {
     buffer.alignment = std::min(buffer.alignment, bytes & -bytes);
 }
 
-/// Strides along the axes of a kernel of those of a value that it computes.
-static Shape alignStrides(ArrayRef<int64_t> strides, RankedTensorType type,
-                          const Shape &kernelShape) {
+Shape opgraph::legalize::nvptx::alignStrides(ArrayRef<int64_t> strides,
+                                             RankedTensorType type,
+                                             const Shape &kernelShape) {
   size_t missing = kernelShape.size() - type.getRank();
   Shape aligned(kernelShape.size(), 0);
   for (auto [axis, stride] : llvm::enumerate(strides))
@@ -120,13 +145,16 @@ Buffer PointwiseLegalizer::makeBuffer(Value value, const MemoryView &memory,
   buffer.value = value;
   buffer.elementType = graph::typeOf(value).getElementType();
   if (auto argument = dyn_cast<BlockArgument>(memory.base)) {
-    buffer.operand = argument.getArgNumber();
-    buffer.alignment = graph.getArgumentAlignment(argument.getArgNumber());
+    placeOperand(buffer, argument.getArgNumber(),
+                 graph.getArgumentAlignment(argument.getArgNumber()),
+                 memory.offset);
   } else {
     buffer.workspaceOffset = temporaries.lookup(memory.base);
     buffer.alignment = kWorkspaceAlignment;
   }
-  setOffset(buffer, memory.offset);
+  bool isStored = !isa<BlockArgument>(memory.base);
+  setOffset(buffer, memory.offset, isStored ? memory.base : Value(),
+            graph::typeOf(memory.base));
   buffer.strides =
       alignStrides(memory.strides, graph::typeOf(value), kernelShape);
   return buffer;
@@ -138,9 +166,10 @@ Buffer PointwiseLegalizer::makeResultBuffer(const LayoutStore &store,
   Buffer buffer;
   buffer.value = store.value;
   buffer.elementType = graph::typeOf(store.value).getElementType();
-  buffer.operand = graph.getNumArguments() + store.result;
-  buffer.alignment = graph.getResultAlignment(store.result);
-  setOffset(buffer, store.offset);
+  placeOperand(buffer, graph.getNumArguments() + store.result,
+               graph.getResultAlignment(store.result), store.offset);
+  setOffset(buffer, store.offset, /*stored=*/Value(),
+            getOperandType(graph.getNumArguments() + store.result));
   buffer.strides =
       alignStrides(store.strides, graph::typeOf(store.value), kernelShape);
   return buffer;
@@ -171,6 +200,9 @@ void PointwiseLegalizer::addOutputs(KernelBuffers &buffers,
     if (temporaries.contains(op.getY()))
       addOutput(op.getY(),
                 makeBuffer(op.getY(), packedView(op.getY()), spec.shape));
+  for (Value value : spec.rowValues)
+    if (temporaries.contains(value))
+      addOutput(value, makeBuffer(value, packedView(value), spec.shape));
   for (unsigned number : spec.stores) {
     const LayoutStore &store = layouts.getStores()[number];
     addOutput(store.value,
@@ -197,14 +229,45 @@ static LogicalResult checkServed(graph::GraphOp graph) {
       return op.emitOpError("is not served by engine nvptx.pointwise");
     for (Value value :
          llvm::concat<Value>(llvm::to_vector(op.getOperands()),
-                             llvm::to_vector_of<Value>(op.getResults()))) {
+                             llvm::to_vector_of<Value>(op.getResults())))
       if (!graph::typeOf(value).hasStaticShape())
         return op.emitOpError("has dynamic extents, which engine "
                               "nvptx.pointwise does not serve");
-      if (graph::isPackedInHalves(graph::typeOf(value).getElementType()))
-        return op.emitOpError("has 4-bit elements, which engine "
-                              "nvptx.pointwise does not serve");
-    }
+  }
+  return success();
+}
+
+LogicalResult legalize::nvptx::legalizeStatic(graph::GraphOp graph,
+                                              plan::ProgramOp program,
+                                              int64_t vectorsPerThread,
+                                              bool isAtomic, ModuleOp into,
+                                              Formulas &formulas) {
+  // Laying out rewrites the graph.
+  OwningOpRef<graph::GraphOp> basic = expandAll(graph);
+  if (!basic)
+    basic = graph.clone();
+  if (failed(checkServed(*basic)))
+    return failure();
+  return PointwiseLegalizer(*basic, program, vectorsPerThread, isAtomic, into,
+                            formulas)
+      .run();
+}
+
+/// What an op is written as must not hold numbers that a symbol changes.
+static LogicalResult checkExpandable(graph::GraphOp graph) {
+  for (Operation &op : graph.getBody().front().without_terminator()) {
+    auto reduction = dyn_cast<graph::ReductionOp>(op);
+    bool isOfNumbers =
+        (reduction && reduction.getGroupOffset()) ||
+        (isa<graph::BatchnormOp, graph::BatchnormBackwardOp>(op) &&
+         !isExpandable(&op)) ||
+        isa<graph::DbnWeightOp, graph::BlockScaleQuantizeOp,
+            graph::BlockScaleDequantizeOp>(op);
+    if (isOfNumbers && llvm::any_of(op.getOperands(), [](Value operand) {
+          return !graph::typeOf(operand).hasStaticShape();
+        }))
+      return op.emitOpError("has dynamic extents, which engine "
+                            "nvptx.pointwise does not serve");
   }
   return success();
 }
@@ -212,22 +275,42 @@ static LogicalResult checkServed(graph::GraphOp graph) {
 LogicalResult legalize::legalizeNvptxPointwise(graph::GraphOp graph,
                                                graph::PlanAttr plan,
                                                ModuleOp into) {
+  return legalizeNvptxPointwise(graph, plan, /*isAtomic=*/false, into);
+}
+
+LogicalResult legalize::legalizeNvptxPointwise(graph::GraphOp graph,
+                                               graph::PlanAttr plan,
+                                               bool isAtomic, ModuleOp into) {
   ProgramSpec spec;
   spec.engineId = kEngineId;
   spec.engineName = "nvptx.pointwise";
-  // Laying out rewrites the graph.
-  OwningOpRef<graph::GraphOp> basic = expandAll(graph);
-  if (!basic)
-    basic = graph.clone();
-  if (failed(checkServed(*basic)))
-    return failure();
+  OwningOpRef<graph::GraphOp> general;
+  if (graph.getDynamic()) {
+    general = generalizeExtents(graph);
+    if (!general)
+      return failure();
+    spec.declared = graph;
+    graph = *general;
+  }
   FailureOr<plan::ProgramOp> program =
       buildDeviceProgram(graph, plan, spec, into);
   if (failed(program))
     return failure();
   int64_t vectorsPerThread = kVectorsPerThread;
-  if (plan && !plan.getKnobs().empty())
-    vectorsPerThread = plan.getKnobs().front().value;
-  PointwiseLegalizer(*basic, *program, vectorsPerThread, into).run();
-  return success();
+  for (const graph::Knob &knob :
+       plan ? plan.getKnobs() : ArrayRef<graph::Knob>()) {
+    if (knob.key == static_cast<int64_t>(graph::KnobType::TILE_SIZE))
+      vectorsPerThread = knob.value;
+    if (knob.key == static_cast<int64_t>(graph::KnobType::REDUCTION_MODE))
+      isAtomic = knob.value == 1;
+  }
+  if (!program->getSymbols().empty())
+    return failed(checkExpandable(graph))
+               ? failure()
+               : legalizeVersions(graph, *program, vectorsPerThread, into);
+  if (general)
+    general->setDynamic(false);
+  Formulas formulas(graph.getContext());
+  return legalizeStatic(graph, *program, vectorsPerThread, isAtomic, into,
+                        formulas);
 }

@@ -39,6 +39,9 @@ public:
         placeStores(op.getResult(0));
     }
     placeStores(Value());
+    for (unsigned number = 0; number < partition.kernels.size(); ++number)
+      if (partition.kernels[number].splits > 1)
+        placeRowValues(number);
     return std::move(partition);
   }
 
@@ -88,7 +91,25 @@ private:
     return partition.kernels.back();
   }
 
+  /// Puts the second one of a pair where the first one is.
+  bool placeInPair(graph::ReductionOp reduction) {
+    std::optional<ReductionPair> pair = findPair(reduction);
+    if (!pair || !partition.kernelOf.contains(pair->first))
+      return false;
+    unsigned number = partition.kernelOf.lookup(pair->first);
+    KernelSpec &kernel = partition.kernels[number];
+    for (const ReductionPair &other : kernel.pairs)
+      if (other.first == pair->first)
+        return false;
+    kernel.pairs.push_back(*pair);
+    kernel.reductions.push_back(reduction);
+    partition.kernelOf[reduction] = number;
+    return true;
+  }
+
   void place(graph::ReductionOp reduction) {
+    if (placeInPair(reduction))
+      return;
     Shape shape = getAlignedShape(reduction.getInput(), partition.rank);
     Shape left = getAlignedShape(reduction.getY(), partition.rank);
     SmallVector<bool, 6> reduced;
@@ -116,6 +137,50 @@ private:
       if (shape[axis] != (kernel.reduced[axis] ? 1 : kernel.shape[axis]))
         return false;
     return true;
+  }
+
+  /// Whether something with elements along the axes that `kernel` reduces is
+  /// made of `value` at once.
+  bool isTakenByElements(const KernelSpec &kernel, Value value) {
+    return llvm::any_of(value.getUsers(), [&](Operation *user) {
+      return user->getNumResults() == 1 &&
+             !isRowOf(kernel,
+                      getAlignedShape(user->getResult(0), partition.rank));
+    });
+  }
+
+  /// Finds what is made of the results of split kernel `number` and taken by
+  /// elements. It goes through workspace in the place of those results: only
+  /// where it is no more than they are.
+  void placeRowValues(unsigned number) {
+    KernelSpec &kernel = partition.kernels[number];
+    SmallVector<Value, 1> found;
+    size_t taken = 0;
+    for (graph::ReductionOp op : kernel.reductions)
+      taken += isTakenByElements(kernel, op.getY());
+    for (Operation &op : body.without_terminator()) {
+      if (!isa<graph::PointwiseOpInterface>(op) ||
+          partition.kernelOf.contains(&op))
+        continue;
+      Value value = op.getResult(0);
+      if (isRowOf(kernel, getAlignedShape(value, partition.rank)) &&
+          layouts.isReached(value) && !layouts.findView(value) &&
+          lastKernel(value) == static_cast<int64_t>(number) &&
+          isTakenByElements(kernel, value))
+        found.push_back(value);
+    }
+    auto isNarrow = [&](Value value) {
+      return llvm::all_of(kernel.reductions, [&](graph::ReductionOp op) {
+        return graph::typeOf(value).getElementTypeBitWidth() <=
+               graph::typeOf(op.getY()).getElementTypeBitWidth();
+      });
+    };
+    if (taken + found.size() > kernel.reductions.size() ||
+        !llvm::all_of(found, isNarrow))
+      return;
+    for (Value value : found)
+      partition.kernelOf[value.getDefiningOp()] = number;
+    kernel.rowValues = std::move(found);
   }
 
   /// All parts of a stored value; the graph's results for none.

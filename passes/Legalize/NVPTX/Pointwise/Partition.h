@@ -11,6 +11,7 @@
 #define OPGRAPH_PASSES_LEGALIZE_NVPTX_POINTWISE_PARTITION_H
 
 #include "passes/Transforms/Layouts.h"
+#include "passes/Transforms/OnePass.h"
 #include "passes/Transforms/ReductionSplit.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -26,20 +27,33 @@ struct KernelSpec {
   llvm::SmallVector<bool, 6> reduced;
   /// In an order in which each needs only those before it.
   llvm::SmallVector<graph::ReductionOp> reductions;
+  /// Of those, what can share a walk though one needs the other.
+  llvm::SmallVector<ReductionPair, 1> pairs;
+  /// What a split kernel makes of its results for kernels of elements, so that
+  /// these do not make it for each element.
+  llvm::SmallVector<mlir::Value, 1> rowValues;
   /// Numbers of the layouts' stores that it does.
   llvm::SmallVector<unsigned> stores;
+  /// Of an elementwise kernel: the axes along which the results of its costly
+  /// functions are the same; empty for none.
+  llvm::SmallVector<bool, 6> shared;
   /// In how many portions, at most, its columns are combined. If in several,
-  /// the reductions need nothing of one another, and only rows are stored: by
-  /// the kernel that combines the portions.
+  /// the reductions need nothing of one another, but for pairs, and only rows
+  /// are stored: by the kernel that combines the portions.
   int64_t splits = 1;
+  /// How many numbers the portions of a reduction may be; 0 if the columns'
+  /// places count.
+  int64_t mostPortions = 0;
+  /// In how many CTAs, at most, a row may be.
+  int64_t mostCtas = 1;
 
   bool isElementwise() const { return !llvm::is_contained(reduced, true); }
 };
 
 struct Partition {
-  llvm::SmallVector<KernelSpec> kernels;
-  /// The kernel that computes a reduction or writes the last part of a stored
-  /// value, by the op whose result that is.
+  llvm::SmallVector<KernelSpec, 0> kernels;
+  /// The kernel that computes a reduction or row value, or writes the last part
+  /// of a stored value, by the op whose result that is.
   llvm::DenseMap<mlir::Operation *, unsigned> kernelOf;
   /// Axes of all shapes.
   int64_t rank = 0;

@@ -52,13 +52,13 @@ Value RowKernel::emitContributions(graph::ReductionOp op) {
   Value input = op.getInput();
   Type compute = op.getEffectiveComputeType(), type = getReductionType(op);
   ReductionMode mode = op.getMode();
-  // Columns past the last are in the last tile only.
-  bool hasTail =
-      space.numColumns == 0 || space.numColumns % space.tileColumns != 0;
+  const ReductionPair *pair = findPair(op);
+  if (pair && pair->second == op && !buffers.portionsOf.empty())
+    return emitPortionsOfSecond(*pair);
   if (auto portions = buffers.portionsOf.find(op);
       portions != buffers.portionsOf.end()) {
     Value tile = load(portions->second);
-    if (!hasTail)
+    if (!hasTail())
       return tile;
     return map(tile, regType(shapeOf(op), type),
                [&](OpBuilder &builder, ValueRange args) {
@@ -71,7 +71,9 @@ Value RowKernel::emitContributions(graph::ReductionOp op) {
                Value x = readOperand(builder, loc, args[0], elementOf(input),
                                      compute, type);
                x = emitContribution(builder, loc, mode, x);
-               return hasTail ? selectInside(builder, x, mode) : x;
+               return hasTail() && !isNeutralOutside(op)
+                          ? selectInside(builder, x, mode)
+                          : x;
              });
 }
 
@@ -82,93 +84,157 @@ std::array<int64_t, 2> RowKernel::shapeOf(graph::ReductionOp op) {
              : shapeOf(buffers.list[portions->second]);
 }
 
-/// `x` where the element is a column of the space, else what is neutral.
-Value RowKernel::selectInside(OpBuilder &builder, Value x, ReductionMode mode) {
-  Location loc = b.getLoc();
-  Value at = tile::CoordOp::create(builder, loc, getReducedAxis());
-  at = arith::AddIOp::create(builder, loc, at, column);
-  Value isInside = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::ult, at, numColumns);
-  Value neutral =
-      arith::ConstantOp::create(builder, loc, getNeutral(mode, x.getType()));
-  return arith::SelectOp::create(builder, loc, isInside, x, neutral);
-}
-
 //===----------------------------------------------------------------------===//
 // Walks
 //===----------------------------------------------------------------------===//
 
 SmallVector<Value>
 RowKernel::forEachChunk(ValueRange initial,
-                        function_ref<SmallVector<Value>(ValueRange)> body) {
+                        function_ref<SmallVector<Value>(ValueRange)> body,
+                        bool isBackwards) {
   if (!space.isLooped)
     return body(initial);
   tiles.clear();
-  auto chunks =
-      scf::ForOp::create(b, column, columnEnd ? columnEnd : numColumns,
-                         i32(space.tileColumns), initial);
+  Value last;
+  if (isBackwards && !space.chunks) {
+    Value number =
+        arith::DivUIOp::create(b, arith::SubIOp::create(b, numColumns, i32(1)),
+                               i32(space.tileColumns));
+    last = arith::MulIOp::create(b, number, i32(space.tileColumns));
+  }
+  auto chunks = scf::ForOp::create(b, space.isShifted ? wholeColumn : column,
+                                   columnEnd ? columnEnd : numColumns,
+                                   i32(space.tileColumns), initial);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(chunks.getBody());
   loop = chunks;
-  Value outside = column;
-  column = chunks.getInductionVar();
+  Value outside = firstColumn = column, wholeOutside = wholeColumn;
+  column = wholeColumn = chunks.getInductionVar();
+  if (last)
+    column = arith::SubIOp::create(b, last, column);
+  if (space.isShifted)
+    column = arith::SubIOp::create(b, wholeColumn, shift);
   SmallVector<Value> results = body(chunks.getRegionIterArgs());
   if (!initial.empty())
     scf::YieldOp::create(b, results);
   column = outside;
+  wholeColumn = wholeOutside;
   loop = nullptr;
+  isFirstWalk = false;
   tiles.clear();
   return llvm::to_vector_of<Value>(chunks.getResults());
+}
+
+SmallVector<Value> RowKernel::splitParts(Value tile, tile::RegType type) {
+  type = tile::RegType::get(
+      b.getContext(), type.getRows(), type.getCols(),
+      cast<tile::RegType>(tile.getType()).getElementType(), distribution);
+  int64_t step = getColumnAxis() == 0 ? type.getRows() : type.getCols();
+  if (space.vectorsPerThread == 1)
+    return {tile};
+  SmallVector<Value> parts;
+  for (int64_t part = 0; part < space.vectorsPerThread; ++part) {
+    std::array<int64_t, 2> at = {0, 0};
+    at[getColumnAxis()] = part * step;
+    parts.push_back(tile::ExtractOp::create(b, type, tile, at[0], at[1]));
+  }
+  return parts;
+}
+
+/// Whether what the reduction adds are products that f32 holds without
+/// rounding: those of two floats of at most 11 bits.
+bool RowKernel::addsExactProducts(graph::ReductionOp op) {
+  auto isNarrow = [&](Value value) {
+    return buffers.inputs.contains(value) && isa<FloatType>(elementOf(value)) &&
+           elementOf(value).getIntOrFloatBitWidth() <= 16;
+  };
+  Value input = op.getInput();
+  if (!getReductionType(op).isF32())
+    return false;
+  if (op.getMode() == ReductionMode::NORM2)
+    return isNarrow(input);
+  auto product = input.getDefiningOp<graph::MulOp>();
+  return product && getCombination(op.getMode()) == Combination::Sum &&
+         getArithmeticType(product).isF32() && elementOf(input).isF32() &&
+         llvm::all_of(product->getOperands(), isNarrow);
+}
+
+/// Lets sums and products of a map be one operation with those of another.
+static void contract(Value tile) {
+  for (Operation &op : tile.getDefiningOp<tile::MapOp>().getBody().front())
+    if (isa<arith::AddFOp, arith::MulFOp>(op))
+      cast<arith::ArithFastMathInterface>(op)->setAttr(
+          "fastmath", arith::FastMathFlagsAttr::get(
+                          op.getContext(), arith::FastMathFlags::contract));
 }
 
 /// The tile's parts of one vector a thread, and `sum`, combined element by
 /// element.
 Value RowKernel::addParts(graph::ReductionOp op, Value sum, Value tile) {
   auto type = cast<tile::RegType>(sum.getType());
-  int64_t step = getColumnAxis() == 0 ? type.getRows() : type.getCols();
   SmallVector<Value> inputs = {sum};
-  if (space.vectorsPerThread == 1)
-    inputs.push_back(tile);
-  for (int64_t part = 0;
-       space.vectorsPerThread > 1 && part < space.vectorsPerThread; ++part) {
-    std::array<int64_t, 2> at = {0, 0};
-    at[getColumnAxis()] = part * step;
-    inputs.push_back(tile::ExtractOp::create(b, type, tile, at[0], at[1]));
-  }
+  llvm::append_range(inputs, splitParts(tile, type));
   Combination how = getCombination(op.getMode());
-  return map(inputs, type, [&](OpBuilder &builder, ValueRange args) {
+  Value next = map(inputs, type, [&](OpBuilder &builder, ValueRange args) {
     // The chunk's own elements first: the carried sum waits for one result.
     Value chunk = args[1];
     for (Value other : args.drop_front(2))
       chunk = emitCombination(builder, b.getLoc(), how, chunk, other);
     return emitCombination(builder, b.getLoc(), how, args[0], chunk);
   });
+  if (addsExactProducts(op)) {
+    contract(op.getMode() == ReductionMode::NORM2 ? tile
+                                                  : evaluate(op.getInput()));
+    contract(next);
+  }
+  return next;
 }
 
-/// A tile of each reduction, of which a row's elements are still to be
-/// combined.
-SmallVector<Value>
+/// What the walk begins with: of most reductions one tile of neutral elements.
+SmallVector<Value> RowKernel::startReduction(graph::ReductionOp op) {
+  if (walksAsPair(op))
+    return op == findPair(op)->first ? startPair(*findPair(op))
+                                     : SmallVector<Value>();
+  tile::RegType type = getSlotType(op);
+  Value neutral = arith::ConstantOp::create(
+      b, getNeutral(op.getMode(), type.getElementType()));
+  return {tile::SplatOp::create(b, type, neutral)};
+}
+
+/// Of each reduction tiles of which a row's elements are still to be combined;
+/// what belongs to a pair is the first one's.
+SmallVector<SmallVector<Value>>
 RowKernel::accumulate(ArrayRef<graph::ReductionOp> reductions) {
-  SmallVector<Value> initial;
+  SmallVector<SmallVector<Value>> found;
   if (!space.isLooped) {
     for (graph::ReductionOp op : reductions)
-      initial.push_back(emitContributions(op));
-    return initial;
+      found.push_back({emitContributions(op)});
+    return found;
   }
+  SmallVector<Value> initial;
   for (graph::ReductionOp op : reductions) {
-    std::array<int64_t, 2> shape = shapeOf(op);
-    shape[1] /= space.vectorsPerThread;
-    Type type = getReductionType(op);
-    Value neutral =
-        arith::ConstantOp::create(b, getNeutral(op.getMode(), type));
-    initial.push_back(tile::SplatOp::create(b, regType(shape, type), neutral));
+    found.push_back(startReduction(op));
+    llvm::append_range(initial, found.back());
   }
-  return forEachChunk(initial, [&](ValueRange sums) {
+  Value start = column;
+  SmallVector<Value> sums = forEachChunk(initial, [&](ValueRange kept) {
     SmallVector<Value> next;
-    for (auto [op, sum] : llvm::zip_equal(reductions, sums))
-      next.push_back(addParts(op, sum, emitContributions(op)));
+    for (auto [op, own] : llvm::zip_equal(reductions, found)) {
+      if (walksAsPair(op) && !own.empty())
+        llvm::append_range(
+            next, addPair(*findPair(op), kept.take_front(own.size()), start));
+      else if (!own.empty())
+        next.push_back(addParts(op, kept[0], emitContributions(op)));
+      kept = kept.drop_front(own.size());
+    }
     return next;
   });
+  ArrayRef<Value> rest = sums;
+  for (SmallVector<Value> &own : found) {
+    llvm::copy(rest.take_front(own.size()), own.begin());
+    rest = rest.drop_front(own.size());
+  }
+  return found;
 }
 
 Value RowKernel::reduceTile(graph::ReductionOp op, Value tile) {
@@ -245,7 +311,10 @@ unsigned RowKernel::countWalks(Value value) {
   for (Value operand : op->getOperands())
     count = std::max(count, countWalks(operand));
   auto reduction = dyn_cast<graph::ReductionOp>(op);
-  count += reduction && llvm::is_contained(spec.reductions, reduction);
+  bool isOwn = reduction && llvm::is_contained(spec.reductions, reduction);
+  if (isOwn && walksAsPair(reduction))
+    isOwn = findPair(reduction)->first == reduction;
+  count += isOwn;
   return numWalks[value] = count;
 }
 
@@ -257,82 +326,52 @@ void RowKernel::reduceAll() {
     walks.resize(std::max(walks.size(), number + 1));
     walks[number].push_back(op);
   }
-  unsigned number = 0;
   for (SmallVector<graph::ReductionOp> &walk : walks)
-    for (auto [op, tile] : llvm::zip_equal(walk, accumulate(walk))) {
-      Value reduced = reduceTile(op, tile);
-      if (space.portion)
-        storePortion(reduced, buffers.portions[number], number);
-      else
-        rowTiles[op.getY()] = finish(op, reduced);
-      ++number;
+    finishWalk(walk, accumulate(walk));
+}
+
+/// Brings together what threads, and the CTAs of a cluster, have of each
+/// reduction of a walk.
+void RowKernel::finishWalk(ArrayRef<graph::ReductionOp> walk,
+                           ArrayRef<SmallVector<Value>> tilesOf) {
+  // Without a cluster one after the other, so that few registers are in use.
+  auto isAlone = [&](graph::ReductionOp op) {
+    return space.cluster == 1 && !walksAsPair(op);
+  };
+  SmallVector<Value> own;
+  for (auto [op, kept] : llvm::zip_equal(walk, tilesOf)) {
+    if (kept.empty())
+      continue;
+    if (walksAsPair(op))
+      llvm::append_range(own, finishPair(*findPair(op), kept));
+    else if (isAlone(op))
+      keepReduced(op, reduceTile(op, kept[0]));
+    else
+      own.push_back(reduceTile(op, kept[0]));
+  }
+  // Of each of them, what each CTA has.
+  SmallVector<SmallVector<Value>> all = exchange(own);
+  ArrayRef<SmallVector<Value>> rest = all;
+  for (auto [op, kept] : llvm::zip_equal(walk, tilesOf)) {
+    if (kept.empty() || isAlone(op))
+      continue;
+    if (walksAsPair(op)) {
+      joinPair(*findPair(op), rest[0], rest[1]);
+      rest = rest.drop_front(2);
+      continue;
     }
+    keepReduced(op, combine(op, rest[0]));
+    rest = rest.drop_front();
+  }
 }
 
-//===----------------------------------------------------------------------===//
-// Portions
-//===----------------------------------------------------------------------===//
-
-bool RowKernel::hasRows(const Buffer &buffer) {
-  return buffer.value ? hasRows(buffer.value) : !space.rows.empty();
-}
-
-bool RowKernel::hasColumns(const Buffer &buffer) {
-  return buffer.value ? hasColumns(buffer.value) : !space.columns.empty();
-}
-
-std::array<int64_t, 2> RowKernel::shapeOf(const Buffer &buffer) {
-  return {hasRows(buffer) && space.hasRowTiles() ? space.tileRows : 1,
-          hasColumns(buffer) ? space.tileColumns : 1};
-}
-
-void RowKernel::addPortionArguments() {
-  if (buffers.count && llvm::any_of(spec.reductions, [](graph::ReductionOp op) {
-        return op.getMode() == ReductionMode::AVG;
-      }))
-    count = arguments.addI32(buffers.count);
-  if (!space.portion)
-    return;
-  portion = arguments.addI32(space.portion);
-  pitch = arguments.addI64(ReductionSplit::getPitch(space.numRows));
-  blocks = arguments.addI32(
-      space.isAcross ? space.numBlocks(spec) / space.splits : space.splits);
-  for (const Buffer &buffer : buffers.portions)
-    portionPointers.push_back(arguments.addPointer(buffer));
-}
-
-/// Blocks that follow one another read what does in memory.
-void RowKernel::locatePortion() {
-  Value outer = arith::DivUIOp::create(b, row, blocks);
-  Value inner = arith::RemUIOp::create(b, row, blocks);
-  row = space.isAcross ? inner : outer;
-  split = space.isAcross ? outer : inner;
-  column = arith::MulIOp::create(b, split, portion);
-  Value left = arith::SubIOp::create(b, numColumns, column);
-  columnEnd = arith::AddIOp::create(b, column,
-                                    arith::MinSIOp::create(b, left, portion));
-}
-
-/// One number a row, behind those of the portions before.
-void RowKernel::storePortion(Value tile, const Buffer &buffer,
-                             unsigned number) {
-  int64_t step =
-      ReductionSplit::getPitch(space.numRows) * buffer.getElementBytes();
-  SmallVector<int64_t> shape(2, 1), divisors(2, 1), strides(2, 0);
-  unsigned axis = getRowAxis();
-  shape[axis] = ShapedType::kDynamic;
-  divisors[axis] = space.numRows % space.vector == 0 ? space.vector : 1;
-  strides[axis] = 1;
-  auto pointer = cast<tile::PtrType>(portionPointers[number].getType());
-  auto type = tile::ViewType::get(
-      b.getContext(), shape, divisors, pointer.getElementType(), strides,
-      SmallVector<int64_t>(2, 1), std::min<int64_t>(step & -step, 16),
-      /*readonly=*/false);
-  Value wide = arith::ExtSIOp::create(b, b.getI64Type(), split);
-  Value view = tile::MakeViewOp::create(
-      b, type, portionPointers[number],
-      arith::MulIOp::create(b, wide, pitch).getResult(), numRows, ValueRange());
-  BoxPlace place = getPlace(type);
-  tile::StoreOp::create(b, tile, view, place.offsets, place.limits,
-                        /*axes=*/nullptr, tile::Cache::normal);
+void RowKernel::keepReduced(graph::ReductionOp op, Value tile) {
+  auto number = static_cast<unsigned>(llvm::find(spec.reductions, op) -
+                                      spec.reductions.begin());
+  if (buffers.atomics.contains(op))
+    combineInMemory(op, tile);
+  else if (space.portion)
+    storePortion(tile, buffers.portions[number], number);
+  else if (!rowTiles.contains(op.getY()))
+    rowTiles[op.getY()] = finish(op, tile);
 }

@@ -39,16 +39,25 @@ Value RowKernel::makeTurnedView(unsigned index, Value offset) {
                                   columnStrides.lookup({index, 0}));
 }
 
-/// The shared tile of a turned input: columns x rows.
+/// The shared tile of a turned input: columns x rows. Single elements are in
+/// different banks both ways if a word or element follows each row; vectors are
+/// by a swizzle.
 Value RowKernel::makeTurnedTile(unsigned index) {
+  constexpr int64_t kBankBytes = 4;
   const Buffer &buffer = buffers.list[index];
+  int64_t vector =
+      getTurnedDistribution(b.getContext(), space, buffer, index).getVector();
   int64_t rowBytes = space.tileRows * buffer.getElementBytes();
-  tile::Swizzle swizzle = rowBytes >= 128  ? tile::Swizzle::sw128
-                          : rowBytes == 64 ? tile::Swizzle::sw64
-                                           : tile::Swizzle::sw32;
+  bool isPadded = vector == 1 && space.vector == 1;
+  tile::Swizzle swizzle = isPadded          ? tile::Swizzle::none
+                          : rowBytes >= 128 ? tile::Swizzle::sw128
+                          : rowBytes == 64  ? tile::Swizzle::sw64
+                                            : tile::Swizzle::sw32;
   auto type = tile::SharedType::get(
       b.getContext(), {space.tileColumns, space.tileRows},
-      getStorageType(buffer.elementType), swizzle, 0, 0, false);
+      getStorageType(buffer.elementType), swizzle, /*plane_rows=*/0,
+      /*pad=*/isPadded ? std::max(kBankBytes, buffer.getElementBytes()) : 0,
+      /*peer=*/false);
   return tile::AllocSharedOp::create(b, type, ValueRange(), nullptr);
 }
 

@@ -26,8 +26,7 @@ Type opgraph::legalize::nvptx::getWorkType(Type computeType) {
              : computeType;
 }
 
-/// Lets functions and divisions of the block be the hardware's.
-static void approximate(Block &block) {
+void opgraph::legalize::nvptx::approximate(Block &block) {
   for (Operation &op : block)
     if (isa<math::MathDialect>(op.getDialect()) || isa<arith::DivFOp>(op))
       if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op))
@@ -42,15 +41,24 @@ static void approximate(Block &block) {
 //===----------------------------------------------------------------------===//
 
 Value RowKernel::map(ValueRange inputs, tile::RegType type, Body body) {
+  return mapAll(inputs, TypeRange(type),
+                [&](OpBuilder &builder, ValueRange args) {
+                  return SmallVector<Value>{body(builder, args)};
+                })
+      .front();
+}
+
+SmallVector<Value> RowKernel::mapAll(ValueRange inputs, TypeRange types,
+                                     WideBody body) {
   OpBuilder::InsertionGuard guard(b);
-  auto op = tile::MapOp::create(b, TypeRange(type), inputs);
+  auto op = tile::MapOp::create(b, types, inputs);
   Block &block = op.getBody().emplaceBlock();
   for (Value input : inputs)
     block.addArgument(cast<tile::RegType>(input.getType()).getElementType(),
                       b.getLoc());
   b.setInsertionPointToStart(&block);
   tile::YieldOp::create(b, body(b, block.getArguments()));
-  return op.getTiles()[0];
+  return llvm::to_vector_of<Value>(op.getTiles());
 }
 
 Value RowKernel::getScalar(OpBuilder &builder, Value value) {

@@ -134,9 +134,9 @@ int64_t opgraph::legalize::nvptx::getWholeVector(const Buffer &buffer,
                                                  unsigned index, int64_t extent,
                                                  ArrayRef<SpaceAxis> others,
                                                  int64_t most) {
-  int64_t bytes = buffer.getElementBytes();
   auto isWhole = [&](int64_t vector) {
-    return extent % vector == 0 && buffer.alignment >= vector * bytes &&
+    return extent % vector == 0 &&
+           buffer.alignment >= buffer.getBytes(vector) &&
            llvm::all_of(others, [&](const SpaceAxis &axis) {
              return axis.strides[index] % vector == 0;
            });
@@ -162,9 +162,16 @@ static int64_t getWholeVector(const Space &space, ArrayRef<Buffer> buffers) {
   return vector;
 }
 
-/// One vector a thread, many blocks. Where not all vectors are whole, as many
-/// shorter ones, so that neighbouring lanes have neighbours in memory.
-static void setElementwiseTiles(Space &space, ArrayRef<Buffer> buffers) {
+/// Where not all vectors are whole, as many shorter ones, so that neighbouring
+/// lanes have neighbours in memory.
+static void shortenVectors(Space &space, ArrayRef<Buffer> buffers) {
+  int64_t whole = getWholeVector(space, buffers);
+  space.vectorsPerThread *= space.vector / whole;
+  space.vector = whole;
+}
+
+/// One vector a thread, many blocks.
+static void setElementwiseTiles(Space &space) {
   int64_t vectors = divideUp(space.numColumns, space.vector);
   int64_t threads = kBlockWarps * 32;
   if (!hasOneRow(space))
@@ -173,38 +180,6 @@ static void setElementwiseTiles(Space &space, ArrayRef<Buffer> buffers) {
   space.warps[1] = threads / space.lanes[1];
   space.lanes[0] = 32 / space.lanes[1];
   space.warps[0] = kBlockWarps / space.warps[1];
-  int64_t whole = getWholeVector(space, buffers);
-  space.vectorsPerThread = space.vector / whole;
-  space.vector = whole;
-}
-
-/// A row in the registers of as few warps as `vectorsPerThread` allows, several
-/// short rows to a block; long rows in chunks.
-static void setRowTiles(Space &space, int64_t wanted) {
-  int64_t vectors =
-      std::max<int64_t>(divideUp(space.numColumns, space.vector), 1);
-  int64_t perThread = std::min(wanted, divideUp(vectors, int64_t(32)));
-  perThread = std::max<int64_t>(perThread, 1);
-  int64_t threads = divideUp(vectors, perThread);
-  if (threads <= 16 && !hasOneRow(space)) {
-    space.lanes[1] = ceilPowerOfTwo(threads);
-    space.lanes[0] = 32 / space.lanes[1];
-    space.warps = {4, 1};
-  } else if (threads <= 32) {
-    space.lanes = {1, 32};
-    space.warps = {hasOneRow(space) ? 1 : 4, 1};
-  } else {
-    space.lanes = {1, 32};
-    space.warps = {1, std::min<int64_t>(divideUp(threads, int64_t(32)), 32)};
-  }
-  int64_t across = space.lanes[1] * space.warps[1];
-  perThread = divideUp(vectors, across);
-  if (perThread > wanted) {
-    space.isLooped = true;
-    space.warps[1] = 16;
-    perThread = std::max<int64_t>(wanted / 2, 1);
-  }
-  space.vectorsPerThread = perThread;
 }
 
 /// Whether all that varies along both axes has neighbours along the rows.
@@ -238,6 +213,9 @@ static void setAcrossTiles(Space &space, int64_t wanted) {
   space.lanes[0] = 32 / space.lanes[1];
   // Where there are many blocks, small ones start and end more smoothly.
   bool isMany = divideUp(vectors, space.lanes[1]) >= 2 * kBlocks;
+  // Few blocks have registers for more loads in flight.
+  if (divideUp(vectors, space.lanes[1]) * 4 <= kBlocks)
+    wanted *= 4;
   int64_t warps = divideUp(space.numColumns, space.lanes[0] * wanted);
   space.warps = {std::clamp<int64_t>(warps, 1, isMany ? 8 : 16), 1};
   int64_t across = space.lanes[0] * space.warps[0];
@@ -246,54 +224,6 @@ static void setAcrossTiles(Space &space, int64_t wanted) {
   space.tileRows = space.lanes[1] * space.vector;
   space.tileColumns = across * space.vectorsPerThread;
   space.isLooped = space.numColumns > space.tileColumns;
-}
-
-/// Along the rows of a split kernel: 16 bytes, or what neighbouring columns are
-/// whole vectors of. The words of the warps are few against a portion.
-static int64_t getPortionVector(const Space &space, ArrayRef<Buffer> buffers,
-                                int64_t widest) {
-  int64_t vector = widest;
-  auto isWhole = [&](size_t buffer) {
-    return space.rows[0].strides[buffer] == 0 ||
-           space.columns[0].strides[buffer] % vector == 0;
-  };
-  while (vector > 1 &&
-         (vector > space.numRows ||
-          !llvm::all_of(llvm::seq<size_t>(0, buffers.size()), isWhole)))
-    vector /= 2;
-  // Elements are read one by one then.
-  return vector > 1 ? vector : 2;
-}
-
-/// Blocks that walk portions: few threads, so that many blocks are resident and
-/// a block's end is short; many loads in flight.
-static void setPortionTiles(Space &space, ArrayRef<Buffer> buffers,
-                            int64_t splits, int64_t vectorsPerThread) {
-  constexpr int64_t kWarps = 8, kLanesAcross = 16, kMostVectors = 8;
-  space.vectorsPerThread = vectorsPerThread;
-  if (space.isAcross) {
-    int64_t widest = 2 * space.vector;
-    space.vector = getPortionVector(space, buffers, widest);
-    space.vectorsPerThread =
-        std::min(kMostVectors, vectorsPerThread * widest / space.vector);
-  }
-  if (space.isAcross) {
-    int64_t vectors = divideUp(space.numRows, space.vector);
-    space.lanes[1] = std::min(kLanesAcross, ceilPowerOfTwo(vectors));
-    space.lanes[0] = 32 / space.lanes[1];
-    space.warps = {kWarps, 1};
-    space.tileRows = space.lanes[1] * space.vector;
-  } else {
-    space.warps = {1, kWarps};
-  }
-  unsigned columnAxis = space.isAcross ? 0 : 1;
-  space.tileColumns = space.lanes[columnAxis] * kWarps *
-                      (space.isAcross ? 1 : space.vector) *
-                      space.vectorsPerThread;
-  space.isLooped = true;
-  int64_t tiles = divideUp(space.numColumns, space.tileColumns);
-  space.portion = divideUp(tiles, splits) * space.tileColumns;
-  space.splits = divideUp(space.numColumns, space.portion);
 }
 
 Space opgraph::legalize::nvptx::makeSpace(const KernelSpec &kernel,
@@ -318,7 +248,16 @@ Space opgraph::legalize::nvptx::makeSpace(const KernelSpec &kernel,
   if (kernel.isElementwise() && isSmall &&
       makeTurnedSpace(space, space.rows, buffers))
     return space;
-  if (kernel.isElementwise()) {
+  std::optional<unsigned> sharing;
+  if (kernel.isElementwise() && isSmall)
+    sharing = findSharedAxis(kernel, space.rows);
+  if (sharing) {
+    // Tiles of several rows, along that axis; all others are columns.
+    space.columns = space.rows;
+    space.columns.erase(space.columns.begin() + *sharing);
+    space.rows = {space.rows[*sharing]};
+    mergeAxes(space.columns);
+  } else if (kernel.isElementwise()) {
     // The fastest axis is the columns, unless that leaves short rows of many
     // axes, which are better divided out of one number.
     constexpr int64_t kShort = 256;
@@ -328,6 +267,10 @@ Space opgraph::legalize::nvptx::makeSpace(const KernelSpec &kernel,
       space.columns.push_back(space.rows.pop_back_val());
     }
   }
+  if (kernel.mostPortions > 0) {
+    foldPortions(space, kernel, buffers);
+    mergeAxes(space.rows);
+  }
   space.numRows = countElements(space.rows);
   space.numColumns = countElements(space.columns);
   space.isAcross =
@@ -335,7 +278,7 @@ Space opgraph::legalize::nvptx::makeSpace(const KernelSpec &kernel,
   space.vector = space.isAcross ? getAcrossVector(space, buffers)
                                 : getVector(space, buffers);
   if (kernel.splits > 1) {
-    setPortionTiles(space, buffers, kernel.splits, vectorsPerThread);
+    setPortionTiles(space, kernel, buffers, vectorsPerThread);
     return space;
   }
   if (space.isAcross) {
@@ -343,22 +286,43 @@ Space opgraph::legalize::nvptx::makeSpace(const KernelSpec &kernel,
     return space;
   }
   if (kernel.isElementwise())
-    setElementwiseTiles(space, buffers);
+    setElementwiseTiles(space);
   else
-    setRowTiles(space, vectorsPerThread);
+    setRowTiles(space, buffers, vectorsPerThread, kernel.mostCtas);
+  if (!space.isShifted)
+    shortenVectors(space, buffers);
   space.tileRows = space.lanes[0] * space.warps[0];
   space.tileColumns =
       space.lanes[1] * space.warps[1] * space.vector * space.vectorsPerThread;
+  if (sharing)
+    space.tileRows *= countSharing(space);
   return space;
 }
 
-int64_t Space::columnTiles(const KernelSpec &kernel) const {
-  return kernel.isElementwise() ? divideUp(numColumns, tileColumns) : 1;
+int64_t Space::columnTiles(const KernelSpec &kernel, Formulas &formulas) const {
+  return kernel.isElementwise() ? formulas.divideUp(numColumns, tileColumns)
+                                : 1;
 }
 
-int64_t Space::numBlocks(const KernelSpec &kernel) const {
-  return numBatches * divideUp(numRows, tileRows) * columnTiles(kernel) *
-         splits;
+int64_t Space::numBlocks(const KernelSpec &kernel, Formulas &formulas) const {
+  return numBatches * formulas.divideUp(numRows, tileRows) *
+         columnTiles(kernel, formulas) * splits * cluster;
+}
+
+int64_t Space::getPitch(Formulas &formulas) const {
+  return formulas.isDynamic(numRows)
+             ? formulas.alignUp(numRows, ReductionSplit::kVector)
+             : formulas.keep(ReductionSplit::getPitch(numRows));
+}
+
+void opgraph::legalize::nvptx::setPortions(Space &space, int64_t most,
+                                           Formulas &formulas) {
+  if (formulas.isStatic())
+    return;
+  int64_t tiles = formulas.divideUp(space.numColumns, space.tileColumns);
+  int64_t perPortion = formulas.divideUp(formulas.atLeastOne(tiles), most);
+  space.portion = perPortion * space.tileColumns;
+  space.splits = formulas.divideUpTo(tiles, perPortion, most);
 }
 
 Shape Space::getRowStrides(const KernelSpec &kernel) const {

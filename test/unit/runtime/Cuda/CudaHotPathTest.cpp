@@ -44,4 +44,20 @@ TEST_F(CudaTest, ExecuteAllocatesNothingAndWaitsForNothing) {
   EXPECT_EQ(stub_cuda_count("cuStreamIsCapturing"), 0);
 }
 
+TEST_F(CudaTest, ChoosingAmongKernelsAllocatesNothing) {
+  PlanPtr plan = load(makeVersionedAddPlan());
+  ASSERT_EQ(og_plan_prepare(plan.get(), {OG_DEVICE_CUDA, 0}), OG_OK);
+  std::vector<og_buffer> list = buffers();
+  Pack pack(list);
+  int64_t n = 8;
+  og_override item = {sizeof(og_override), 1, 1, &n, nullptr};
+  pack.overrides = &item;
+  pack.num_overrides = 1;
+  int before = numAllocations();
+  for (n = 0; n < 9; ++n)
+    ASSERT_EQ(og_plan_execute(plan.get(), &pack, nullptr), OG_OK)
+        << og_last_error();
+  EXPECT_EQ(numAllocations(), before);
+}
+
 } // namespace

@@ -110,6 +110,32 @@ makeDynamicAddPlan(std::optional<int64_t> defaultValue = std::nullopt) {
   return contents;
 }
 
+/// makeDynamicAddPlan with two kernels: one where 4 divides N, one for all
+/// others; 8 is declared. Launches pass N * N as an i32.
+inline planfile::PlanContents makeVersionedAddPlan() {
+  using planfile::Expr;
+  using planfile::ExprOp;
+  planfile::PlanContents contents = makeDynamicAddPlan(8);
+  Expr n = Expr::symbol(0);
+  Expr rest = Expr::binary(ExprOp::Mod, n, 4);
+  Expr fails =
+      Expr::binary(ExprOp::CeilDiv, rest, Expr::binary(ExprOp::Add, rest, 1));
+  auto launch = std::get<planfile::Launch>(contents.steps[0]);
+  Expr blocks = launch.grid[0];
+  launch.args[3] = makeIntegerArg(Expr::binary(ExprOp::Mul, n, n));
+  launch.grid[0] =
+      Expr::binary(ExprOp::Mul, blocks, Expr::binary(ExprOp::Sub, 1, fails));
+  contents.steps = {launch};
+  launch.kernel = 1;
+  launch.grid[0] = Expr::binary(ExprOp::Mul, blocks, fails);
+  contents.steps.push_back(launch);
+  contents.deviceVariants = {
+      makeDeviceVariant("sm_90a", std::string(addKernel) +
+                                      ": 8 8 8 4\nopgraph_any_f32: 8 8 8 4\n")};
+  contents.deviceVariants[0].kernels.push_back(makeKernel("opgraph_any_f32"));
+  return contents;
+}
+
 /// Memory of the stub's device; of the host, as the driver knows it, where
 /// `device` is negative.
 template <typename T>

@@ -50,6 +50,26 @@ TEST_F(CudnnTest, ADamagedPlanIsNamed) {
                {"EXECUTION_PLAN", "1003", "a plan of another version"});
 }
 
+TEST_F(CudnnTest, APlanOfAnotherDeviceIsNamed) {
+  // As the library answers where the plan is of another architecture.
+  StubSettings settings("fail_finalize_5=3007");
+  static_assert(opgraph::runtime::cudnn::KIND_EXECUTION_PLAN == 5);
+  expectStatus(execute(load(makeSerializedPlan())), OG_UNSUPPORTED,
+               {"EXECUTION_PLAN", "3007", "asked to refuse"});
+}
+
+TEST_F(CudnnTest, WhatFailsInsideOfTheLibraryIsOfOneEngine) {
+  for (auto [code, status] : {std::pair("4000", OG_UNSUPPORTED),
+                              {"4001", OG_UNSUPPORTED},
+                              {"4002", OG_UNSUPPORTED},
+                              {"4003", OG_RESOURCE},
+                              {"4004", OG_RESOURCE},
+                              {"2000", OG_UNSUPPORTED}}) {
+    StubSettings settings((std::string("fail_finalize_5=") + code).c_str());
+    expectStatus(execute(load(makeCudnnPlan())), status, {code});
+  }
+}
+
 TEST_F(CudnnTest, RefusesAPlanThatNeedsMoreWorkspace) {
   StubSettings settings("workspace=4096");
   expectStatus(execute(load(makeCudnnPlan())), OG_VERSION_MISMATCH,
@@ -78,6 +98,32 @@ TEST_F(CudnnTest, KeepsNoDescriptorsOfPlans) {
   EXPECT_EQ(stub_cudnn_live_descriptors(), before);
   EXPECT_EQ(stub_cudnn_live_handles(),
             int(opgraph::runtime::cudnn::StatePool::size));
+}
+
+TEST_F(CudnnTest, APackStaysWhereNoOperandChanges) {
+  PlanContents contents = makeCudnnPlan();
+  stepOf(contents).uids = {21, 23};
+  stepOf(contents).args = {makePointerArg(0), makePointerArg(2, 4)};
+  PlanPtr plan = load(contents);
+  ASSERT_EQ(execute(plan), OG_OK) << og_last_error();
+  int before = stub_cudnn_num_attributes_set();
+  ASSERT_EQ(execute(plan), OG_OK);
+  EXPECT_EQ(stub_cudnn_num_attributes_set(), before);
+  DeviceArray<float> other(8);
+  std::vector<og_buffer> list = buffers();
+  list[0].data = other.get();
+  Pack pack(list, workspace.get(), 192);
+  ASSERT_EQ(og_plan_execute(plan.get(), &pack, nullptr), OG_OK);
+  EXPECT_EQ(stub_cudnn_execution_at(2)->data[0], other.get());
+  // Another plan, whose step has the same operands but one on the host.
+  PlanPtr constant = load(makeCudnnPlan());
+  ASSERT_EQ(execute(constant), OG_OK);
+  EXPECT_EQ(stub_cudnn_execution_at(3)->num_data, 3);
+  before = stub_cudnn_num_attributes_set();
+  ASSERT_EQ(execute(constant), OG_OK);
+  EXPECT_EQ(stub_cudnn_num_attributes_set(), before + 3);
+  ASSERT_EQ(execute(plan), OG_OK);
+  EXPECT_EQ(stub_cudnn_execution_at(5)->num_data, 2);
 }
 
 TEST_F(CudnnTest, ThreadsShareTheHandles) {

@@ -69,6 +69,16 @@
 #else
 #define OPGRAPH_ROW_92200(...)
 #endif
+#if OPGRAPH_HEADER_HAS(92400)
+#define OPGRAPH_ROW_92400(...) __VA_ARGS__
+#else
+#define OPGRAPH_ROW_92400(...)
+#endif
+#if OPGRAPH_HEADER_HAS(92500)
+#define OPGRAPH_ROW_92500(...) __VA_ARGS__
+#else
+#define OPGRAPH_ROW_92500(...)
+#endif
 
 namespace {
 

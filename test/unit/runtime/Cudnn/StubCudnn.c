@@ -57,7 +57,7 @@ typedef struct Handle {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static stub_cudnn_execution executions[MAX_EXECUTIONS];
-static int num_executions, live_descriptors, live_handles;
+static int num_executions, live_descriptors, live_handles, num_set;
 static __thread char last_error[256];
 
 static long setting(const char *name, long standard) {
@@ -184,6 +184,7 @@ int cudnnBackendSetAttribute(Descriptor *descriptor, int name, int type,
   }
   memcpy(attribute->elements, elements, bytes);
   attribute->count = count;
+  __atomic_add_fetch(&num_set, 1, __ATOMIC_RELAXED);
   return 0;
 }
 
@@ -318,4 +319,5 @@ const stub_cudnn_execution *stub_cudnn_execution_at(int index) {
 }
 
 int stub_cudnn_live_descriptors(void) { return live_descriptors; }
+int stub_cudnn_num_attributes_set(void) { return num_set; }
 int stub_cudnn_live_handles(void) { return live_handles; }

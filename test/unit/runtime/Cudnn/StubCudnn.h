@@ -43,6 +43,8 @@ const stub_cudnn_execution *stub_cudnn_execution_at(int index);
 /* Descriptors, and handles, that were made and not destroyed. */
 int stub_cudnn_live_descriptors(void);
 int stub_cudnn_live_handles(void);
+/* Calls of cudnnBackendSetAttribute that were taken. */
+int stub_cudnn_num_attributes_set(void);
 
 #ifdef __cplusplus
 }

@@ -8,8 +8,8 @@
 // CHECK: %[[B:.*]] = cudnn.descriptor tensor {unique_id = 2, data_type = float, dimensions = [1, 1, 64], strides = [64, 64, 1], byte_alignment = 16}
 // CHECK: %[[T:.*]] = cudnn.descriptor tensor {unique_id = 4, data_type = float, dimensions = [1, 24, 64], strides = [1536, 64, 1], byte_alignment = 16, is_virtual = true}
 // CHECK: cudnn.descriptor operation_pointwise {pw_descriptor = %{{.*}}, xdesc = %[[X]], bdesc = %[[B]], ydesc = %[[T]]}
-// CHECK: %[[SIGMOID:.*]] = cudnn.descriptor pointwise {mode = sigmoid_fwd, math_prec = float}
 // CHECK: %[[Y:.*]] = cudnn.descriptor tensor {unique_id = 3, data_type = bfloat16, dimensions = [1, 24, 64]
+// CHECK: %[[SIGMOID:.*]] = cudnn.descriptor pointwise {mode = sigmoid_fwd, math_prec = float}
 // CHECK: cudnn.descriptor operation_pointwise {pw_descriptor = %[[SIGMOID]], xdesc = %[[T]], ydesc = %[[Y]]}
 // CHECK: cudnn.descriptor operationgraph
 // CHECK-LABEL: plan.program @bias_sigmoid
@@ -27,8 +27,8 @@ graph.graph @bias_sigmoid(%x: tensor<2x3x4x64xbf16> {graph.uid = 1 : i64},
 // Channels-last memory in both tensors is one axis too.
 
 // CHECK-LABEL: cudnn.graph @opgraph_channels_last_cudnn
-// CHECK: pointwise {mode = relu_fwd, math_prec = float, relu_upper_clip = 6.000000e+00}
 // CHECK: tensor {unique_id = 1, {{.*}}dimensions = [1, 1, 512], strides = [512, 512, 1]
+// CHECK: pointwise {mode = relu_fwd, math_prec = float, relu_upper_clip = 6.000000e+00}
 graph.graph @channels_last(
     %x: tensor<2x4x8x8xf16, #graph.layout<strides = [256, 1, 32, 4]>> {graph.uid = 1 : i64})
     -> (tensor<2x4x8x8xf16, #graph.layout<strides = [256, 1, 32, 4]>> {graph.uid = 2 : i64}) {

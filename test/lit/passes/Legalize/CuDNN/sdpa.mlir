@@ -4,9 +4,9 @@
 // statistics. K is read transposed, under an id of its own.
 
 // CHECK-LABEL: cudnn.graph @opgraph_causal_cudnn
-// CHECK: %[[S:.*]] = cudnn.descriptor tensor {unique_id = 6, data_type = float, dimensions = [2, 8, 64, 64], strides = [32768, 4096, 64, 1], byte_alignment = 16, is_virtual = true}
+// CHECK: %[[K:.*]] = cudnn.descriptor tensor {unique_id = 6, data_type = bfloat16, dimensions = [2, 2, 32, 64], strides = [4096, 2048, 1, 32]
 // CHECK: %[[Q:.*]] = cudnn.descriptor tensor {unique_id = 1
-// CHECK: %[[K:.*]] = cudnn.descriptor tensor {unique_id = 7, data_type = bfloat16, dimensions = [2, 2, 32, 64], strides = [4096, 2048, 1, 32]
+// CHECK: %[[S:.*]] = cudnn.descriptor tensor {unique_id = 7, data_type = float, dimensions = [2, 8, 64, 64], strides = [32768, 4096, 64, 1], byte_alignment = 16, is_virtual = true}
 // CHECK: operation_matmul {adesc = %[[Q]], bdesc = %[[K]], cdesc = %[[S]]
 // CHECK: pointwise {mode = mul
 // CHECK: pointwise {mode = gen_index, math_prec = int32, axis = 2}
@@ -23,7 +23,7 @@
 // CHECK: pointwise {mode = div
 // CHECK: operation_matmul
 // CHECK-LABEL: plan.program @causal
-// CHECK: uids [1, 3, 4, 5, 7, 8, {{[0-9]+}}] args [#plan.pointer<0>, #plan.pointer<2>, #plan.pointer<3>, #plan.pointer<4>, #plan.pointer<1>, {{.*}} : f32, 0xFF800000 : f32]
+// CHECK: uids [1, 3, 4, 5, 6, 8, {{[0-9]+}}] args [#plan.pointer<0>, #plan.pointer<2>, #plan.pointer<3>, #plan.pointer<4>, #plan.pointer<1>, {{.*}} : f32, 0xFF800000 : f32]
 graph.graph @causal(%q: tensor<2x8x64x32xbf16> {graph.uid = 1 : i64},
                     %k: tensor<2x2x64x32xbf16> {graph.uid = 2 : i64},
                     %v: tensor<2x2x64x32xbf16> {graph.uid = 3 : i64})

@@ -27,7 +27,7 @@ graph.graph @index(
 // a parameter where the graph has it.
 
 // CHECK-LABEL: plan.program @random
-// CHECK: args [#plan.pointer<0>, 1 : i32, 4096 : i32, 4 : i32, 7]
+// CHECK: args [#plan.pointer<0>, 1 : i32, 4096 : i32, 7]
 // CHECK: tile.map () :
 // CHECK: %[[AT:.*]] = tile.coord cols
 // CHECK: arith.shrui %[[AT]], %{{.*}} : i32

@@ -5,7 +5,7 @@
 
 // CHECK-LABEL: plan.program @add_relu
 // CHECK: plan.launch @[[K:opgraph_map_bf16_1x2048_[0-9a-f]+]] grid affine_map<() -> (3)>
-// CHECK-SAME: args [#plan.pointer<0>, #plan.pointer<1>, #plan.pointer<2>, 1 : i32, 6144 : i32, 3 : i32]
+// CHECK-SAME: args [#plan.pointer<0>, #plan.pointer<1>, #plan.pointer<2>, 1 : i32, 6144 : i32]
 // CHECK: tile.kernel @[[K]]
 // CHECK-SAME: %{{.*}}: !tile.ptr<bf16, align 16, readonly>
 // CHECK-SAME: warps(8)

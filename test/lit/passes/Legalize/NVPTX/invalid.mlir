@@ -10,19 +10,13 @@ graph.graph @matmul(%a: tensor<4x8xf32> {graph.uid = 1 : i64},
 
 // -----
 
-#m = #graph.layout<symbols = ["M"]>
-graph.graph @dynamic(%x: tensor<?xf32, #m> {graph.uid = 1 : i64})
-    -> (tensor<?xf32, #m> {graph.uid = 2 : i64}) {
+// Blocks are cut from extents that are numbers.
+#m = #graph.layout<symbols = ["M", ""]>
+graph.graph @dynamic(%x: tensor<?x64xbf16, #m> {graph.uid = 1 : i64})
+    -> (tensor<?x64xf8E4M3FN, #m> {graph.uid = 2 : i64},
+        tensor<?x2xf8E8M0FNU, #m> {graph.uid = 3 : i64}) {
   // expected-error @below {{has dynamic extents, which engine nvptx.pointwise does not serve}}
-  %0 = graph.relu %x : (tensor<?xf32, #m>) -> tensor<?xf32, #m>
-  graph.return %0 : tensor<?xf32, #m>
-}
-
-// -----
-
-graph.graph @halves(%x: tensor<64xf4E2M1FN> {graph.uid = 1 : i64})
-    -> (tensor<64xf32> {graph.uid = 2 : i64}) {
-  // expected-error @below {{has 4-bit elements, which engine nvptx.pointwise does not serve}}
-  %0 = graph.identity %x : (tensor<64xf4E2M1FN>) -> tensor<64xf32>
-  graph.return %0 : tensor<64xf32>
+  %y, %s = graph.block_scale_quantize %x {block_size = 32 : i64}
+      : (tensor<?x64xbf16, #m>) -> tensor<?x64xf8E4M3FN, #m>, tensor<?x2xf8E8M0FNU, #m>
+  graph.return %y, %s : tensor<?x64xf8E4M3FN, #m>, tensor<?x2xf8E8M0FNU, #m>
 }

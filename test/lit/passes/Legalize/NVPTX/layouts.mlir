@@ -80,7 +80,7 @@ graph.graph @reshape(%a: tensor<4x8xf32> {graph.uid = 1 : i64},
 // of a shared tile. The sum's other operand is read as it lies.
 
 // CHECK-LABEL: plan.program @turned
-// CHECK: grid affine_map<() -> (6)> args [#plan.pointer<0>, #plan.pointer<1>, #plan.pointer<2>, 80 : i32, 96 : i32, 2 : i32, 3 : i32, 1 : i32, 7680, 80, 7680, 96]
+// CHECK: grid affine_map<() -> (6)> dependent args [#plan.pointer<0>, #plan.pointer<1>, #plan.pointer<2>, 80 : i32, 96 : i32, 2 : i32, 3 : i32, 1 : i32, 7680, 80, 96]
 // CHECK: tile.kernel
 // CHECK: %[[TILE:.+]] = tile.shared : <64x128xbf16, sw128>
 // CHECK: %[[READ:.+]] = tile.load {{.*}} -> <64x128xbf16, #tile.blocked<vector = 8, lanes = [2, 16], warps = [8, 1]>>
@@ -114,4 +114,40 @@ graph.graph @rope(%x: tensor<2x3x5x24xf32> {graph.uid = 1 : i64},
   %y = graph.rope %x, %t {rope_dim = 16 : i64}
       : (tensor<2x3x5x24xf32>, tensor<5x1x1x16xf32>) -> tensor<2x3x5x24xf32>
   graph.return %y : tensor<2x3x5x24xf32>
+}
+
+// -----
+
+// Heads share angles: a thread turns eight of them, whose rows are an axis of the
+// gathered view, by sines that it computes once. All reads come first.
+
+// CHECK-LABEL: plan.program @rope_of_heads
+// CHECK: plan.launch @opgraph_map_bf16_8x1024_{{[0-9a-f]+}} grid affine_map<() -> (1024)>
+// CHECK: tile.kernel
+// CHECK-COUNT-4: tile.gather
+// CHECK-NOT: tile.gather
+// CHECK: tile.map {{.*}} -> !tile.reg<1x1024xf32, {{.*}}> {
+// CHECK-NEXT: math.cos
+// CHECK: tile.map {{.*}} -> !tile.reg<8x1024xf32,
+graph.graph @rope_of_heads(%x: tensor<2x16x4096x128xbf16> {graph.uid = 1 : i64},
+                           %t: tensor<4096x1x1x128xf32> {graph.uid = 2 : i64})
+    -> (tensor<2x16x4096x128xbf16> {graph.uid = 3 : i64}) {
+  %y = graph.rope %x, %t {rope_dim = 128 : i64}
+      : (tensor<2x16x4096x128xbf16>, tensor<4096x1x1x128xf32>) -> tensor<2x16x4096x128xbf16>
+  graph.return %y : tensor<2x16x4096x128xbf16>
+}
+
+// -----
+
+// Where no vectors are whole, a word after each row of the shared tile keeps
+// elements in different banks both ways.
+
+// CHECK-LABEL: plan.program @transpose_odd
+// CHECK: %[[TILE:.+]] = tile.shared : <64x64xf32, pad 4>
+// CHECK: tile.load {{.*}} -> <64x64xf32, #tile.blocked<vector = 1,
+// CHECK: tile.load_shared %[[TILE]] via plain transposed
+graph.graph @transpose_odd(%x: tensor<8191x8191xf32> {graph.uid = 1 : i64})
+    -> (tensor<8191x8191xf32> {graph.uid = 2 : i64}) {
+  %y = graph.transpose %x [1, 0] : (tensor<8191x8191xf32>) -> tensor<8191x8191xf32>
+  graph.return %y : tensor<8191x8191xf32>
 }
