@@ -191,7 +191,8 @@ og_status OperandBinder::applyOverride(const og_override &item) {
       return refuse("is overridden to extents %s, but the plan derives %s",
                     ListText(item.shape, operand.rank).str(),
                     ListText(extents, operand.rank).str());
-  if (!item.strides)
+  // Strides of a tensor without elements mean nothing.
+  if (!item.strides || bound.span.elements == 0)
     return OG_OK;
   for (uint32_t i = 0; i < operand.rank; ++i)
     if (extents[i] > 1 && item.strides[i] != strides[i] && !serves(i))

@@ -21,9 +21,8 @@ struct AccessMode {
 /// `count` times their size is 1, 2, 4, 8 or 16 bytes, the alignment. Where
 /// `predicate` is set and false, nothing is touched and `fill` is the result.
 llvm::SmallVector<mlir::Value>
-emitVectorLoad(KernelEmitter &emitter, AccessMode mode,
-               mlir::Value address, int64_t count, mlir::Value predicate,
-               mlir::Value fill);
+emitVectorLoad(KernelEmitter &emitter, AccessMode mode, mlir::Value address,
+               int64_t count, mlir::Value predicate, mlir::Value fill);
 void emitVectorStore(KernelEmitter &emitter, const AccessMode &mode,
                      mlir::Value address, mlir::ValueRange elements,
                      mlir::Value predicate);

@@ -46,6 +46,11 @@ private:
     FailureOr<SmallVector<int64_t>> values = getSymbolValues(program);
     if (failed(values))
       return failure();
+    if (islands.size() != pitches.size() ||
+        (!islands.empty() && islands.size() != operands.size()))
+      return program.emitError("expected islands and pitches of ")
+             << operands.size() << " operands, got " << islands.size()
+             << " and " << pitches.size();
     std::vector<Buffer> buffers;
     for (auto [path, operand] : llvm::zip(operands, described)) {
       llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
@@ -58,6 +63,8 @@ private:
       buffer.name = operand.getName().str();
       llvm::StringRef bytes = (*file)->getBuffer();
       buffer.bytes.assign(bytes.bytes_begin(), bytes.bytes_end());
+      if (!islands.empty())
+        buffer.islands = {islands[buffers.size()], pitches[buffers.size()]};
       if (operand.getRole() == plan::Role::Out)
         buffer.written.assign(buffer.bytes.size(), false);
       buffers.push_back(std::move(buffer));

@@ -99,14 +99,14 @@ void ScheduleRun::addBuffers() {
     }
     auto made = std::make_unique<GlobalBuffer>(
         buffer.name, int64_t(buffer.bytes.size()),
-        std::max<int64_t>(1, granularity));
+        std::max<int64_t>(1, granularity), buffer.islands);
     made->isReadonly = !isWritten;
     bool hasContents = buffer.isInitialised || !buffer.written.empty();
     if (hasContents && !buffer.bytes.empty())
       std::copy(buffer.bytes.begin(), buffer.bytes.end(), made->at(0));
     for (int64_t at = 0; at < made->size(); at += made->getGranularity())
       if (buffer.written.empty() ? buffer.isInitialised : buffer.written[at])
-        made->setWritten(at, 1);
+        made->setWritten(buffer.islands.offsetOf(at), 1);
     buffers.push_back(std::move(made));
   }
 }
@@ -232,7 +232,7 @@ std::vector<std::vector<bool>> ScheduleRun::written() const {
   for (const std::unique_ptr<GlobalBuffer> &buffer : buffers) {
     std::vector<bool> &mask = masks.emplace_back(buffer->size());
     for (int64_t at = 0; at < buffer->size(); ++at)
-      mask[at] = buffer->isWritten(at);
+      mask[at] = buffer->isWritten(buffer->getIslands().offsetOf(at));
   }
   return masks;
 }

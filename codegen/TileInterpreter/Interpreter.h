@@ -29,6 +29,8 @@ struct Buffer {
   std::vector<bool> written = {};
   /// Every byte must have been written at the end.
   bool mustBeWritten = false;
+  /// Where `bytes` lie.
+  Islands islands = {};
 };
 
 /// A value for a parameter of the kernel.

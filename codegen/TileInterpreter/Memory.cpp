@@ -13,7 +13,7 @@ int64_t SharedLayout::plainOffset(int64_t row, int64_t col) const {
 }
 
 Shadow &GlobalBuffer::shadow(int64_t offset) {
-  int64_t cell = offset / granularity;
+  int64_t cell = getCell(offset);
   std::unique_ptr<Shadow[]> &page = pages[cell / pageCells];
   if (!page) {
     page = std::make_unique<Shadow[]>(pageCells);

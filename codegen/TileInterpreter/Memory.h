@@ -6,6 +6,7 @@
 
 #include "codegen/TileInterpreter/Clocks.h"
 #include "codegen/TileInterpreter/Formats.h"
+#include "codegen/TileInterpreter/Values.h"
 
 #include <memory>
 #include <string>
@@ -105,9 +106,10 @@ private:
 /// An operand of the kernel, or its workspace.
 class GlobalBuffer {
 public:
-  GlobalBuffer(std::string name, int64_t size, int64_t granularity)
-      : name(std::move(name)), granularity(granularity), bytes(size, 0xff),
-        written(size / granularity + 1) {}
+  GlobalBuffer(std::string name, int64_t size, int64_t granularity,
+               Islands islands)
+      : name(std::move(name)), granularity(granularity), islands(islands),
+        bytes(size, 0xff), written(size / granularity + 1) {}
 
   /// Nobody writes it while the kernel runs, so reads are not tracked.
   bool isReadonly = false;
@@ -115,17 +117,18 @@ public:
   const std::string &getName() const { return name; }
   int64_t size() const { return int64_t(bytes.size()); }
   int64_t getGranularity() const { return granularity; }
-  uint8_t *at(int64_t offset) { return bytes.data() + offset; }
+  uint8_t *at(int64_t offset) { return bytes.data() + islands.placeOf(offset); }
   const std::vector<uint8_t> &getBytes() const { return bytes; }
+  const Islands &getIslands() const { return islands; }
 
   bool contains(int64_t offset, int64_t count) const {
-    return offset >= 0 && count <= size() && offset <= size() - count;
+    return offset >= 0 && islands.holds(offset, count) && count <= size() &&
+           islands.placeOf(offset) <= size() - count;
   }
-  bool isWritten(int64_t offset) const { return written[offset / granularity]; }
+  bool isWritten(int64_t offset) const { return written[getCell(offset)]; }
   void setWritten(int64_t offset, int64_t count) {
-    for (int64_t i = offset / granularity,
-                 e = (offset + count - 1) / granularity;
-         i <= e; ++i)
+    for (int64_t i = getCell(offset), e = getCell(offset + count - 1); i <= e;
+         ++i)
       written[i] = true;
   }
   /// The cell at `offset`; cells are made a page at a time, most buffers being
@@ -133,9 +136,14 @@ public:
   Shadow &shadow(int64_t offset);
 
 private:
+  int64_t getCell(int64_t offset) const {
+    return islands.placeOf(offset) / granularity;
+  }
+
   static constexpr int64_t pageCells = 1024;
   std::string name;
   int64_t granularity;
+  Islands islands;
   std::vector<uint8_t> bytes;
   std::vector<bool> written;
   std::unordered_map<int64_t, std::unique_ptr<Shadow[]>> pages;

@@ -58,12 +58,20 @@ def TileInterpretProgram
     `symbols` are the values of the program's symbols, in order; a symbol beyond
     them has its default. Where the grids choose among kernels, only those with
     blocks run.
+
+    `islands` and `pitches` say of each operand that only so many bytes of its
+    memory exist, so many bytes from one part to the next (0: all of it does):
+    its file holds those. So strides may be as long as addresses are.
   }];
   let options = [
     ListOption<"operands", "operands", "std::string",
                "Files with the operands' bytes, in order">,
     ListOption<"symbols", "symbols", "int64_t",
                "Values of the program's symbols, in order">,
+    ListOption<"islands", "islands", "int64_t",
+               "Bytes of the parts of each operand's memory that exist">,
+    ListOption<"pitches", "pitches", "int64_t",
+               "Bytes from one of these parts to the next; 0: there is one">,
     Option<"schedules", "schedules", "unsigned", /*default=*/"8",
            "Interleavings to run">,
     Option<"seed", "seed", "uint64_t", /*default=*/"1",

@@ -14,6 +14,25 @@
 namespace opgraph::tile::interp {
 
 class GlobalBuffer;
+
+/// Memory of which parts of `bytes` bytes exist, `pitch` bytes from one to the
+/// next, as an operand of huge strides touches it; all of it where `pitch` is
+/// 0. Contents are those of the parts, one behind the other.
+struct Islands {
+  int64_t bytes = 0, pitch = 0;
+
+  /// Where the byte at `offset` is among the contents.
+  int64_t placeOf(int64_t offset) const {
+    return pitch ? offset / pitch * bytes + offset % pitch : offset;
+  }
+  int64_t offsetOf(int64_t place) const {
+    return pitch ? place / bytes * pitch + place % bytes : place;
+  }
+  /// Whether `count` bytes from `offset` on are in one part.
+  bool holds(int64_t offset, int64_t count) const {
+    return pitch == 0 || count <= bytes - offset % pitch;
+  }
+};
 struct TensorMapModel;
 
 /// A register tile in logical order, or (1 x 1) a scalar. One of the vectors is

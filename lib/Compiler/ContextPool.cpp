@@ -7,8 +7,6 @@
 #include "dialects/CuDNN/CudnnDialect.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "dialects/Tile/TileDialect.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "passes/Transforms/Passes.h"
 #include <cstdlib>
 
 using namespace mlir;
@@ -56,9 +54,7 @@ PooledContext ContextPool::take() {
   // Text comes from users; an op of no dialect is an error, not a guess.
   made.context->allowUnregisteredDialects(false);
   made.context->printOpOnDiagnostic(false);
-  made.prepare = std::make_unique<PassManager>(made.context.get(),
-                                               ModuleOp::getOperationName());
-  buildGraphPreparePipeline(*made.prepare);
+  made.simplifier = std::make_unique<GraphSimplifier>(made.context.get());
   made.kernelTexts = std::make_unique<legalize::nvptx::KernelTexts>();
   legalize::nvptx::keepKernelTexts(made.context.get(), *made.kernelTexts);
   return made;

@@ -11,8 +11,8 @@
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Pass/PassManager.h"
 #include "passes/Legalize/NVPTX/KernelTexts.h"
+#include "passes/Transforms/Simplify.h"
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -24,9 +24,8 @@ class ContextPool;
 /// A context and what goes with it from graph to graph.
 struct PooledContext {
   std::unique_ptr<mlir::MLIRContext> context;
-  /// The pipeline that prepares a graph for planning: its patterns are made
-  /// once.
-  std::unique_ptr<mlir::PassManager> prepare;
+  /// Prepares a graph for planning: its patterns are made once.
+  std::unique_ptr<GraphSimplifier> simplifier;
   std::unique_ptr<legalize::nvptx::KernelTexts> kernelTexts;
   /// Graphs that it has served, host code counted more.
   unsigned uses = 0;
@@ -47,7 +46,7 @@ public:
   mlir::MLIRContext *get() const { return held.context.get(); }
   mlir::MLIRContext *operator->() const { return get(); }
 
-  mlir::PassManager &getPreparePipeline() { return *held.prepare; }
+  const GraphSimplifier &getSimplifier() { return *held.simplifier; }
   legalize::nvptx::KernelTexts &getKernelTexts() { return *held.kernelTexts; }
 
   /// Loads what building needs, once in a context.

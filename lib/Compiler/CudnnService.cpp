@@ -254,6 +254,7 @@ og_status Query::config(int64_t engine, ArrayRef<graph::Knob> knobs,
 
 const Library::State &Library::getState() {
   static const State state = [] {
+    LibraryTimer timer;
     State found;
     if (og_cudnn_version(&found.number) != OG_OK)
       found = {0, og_last_error()};

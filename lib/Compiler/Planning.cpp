@@ -10,6 +10,7 @@
 #include "lib/Support/CApi.h"
 #include "lib/Support/Diagnostics.h"
 #include "lib/Support/StageTimer.h"
+#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cstdlib>
@@ -108,14 +109,13 @@ static og_status prepareCopy(GraphImpl &graph, PlanState &state) {
   StageTimer timer(graph, "prepare");
   DiagnosticCollector diagnostics(graph.context.get());
   state.prepared = graph.module->clone();
-  PassManager &manager = graph.context.getPreparePipeline();
-  manager.enableVerifier(isStrict());
-  if (failed(manager.run(*state.prepared)))
-    return fail(OG_INTERNAL, "preparing graph '" + graph.name + "' failed: " +
-                                 diagnostics.textOr("no reason given"));
   // The module may hold other graphs; ours keeps its name.
   state.graphOp = state.prepared->lookupSymbol<graph::GraphOp>(
       graph.graphOp.getSymNameAttr());
+  graph.context.getSimplifier().run(state.graphOp);
+  if (isStrict() && failed(mlir::verify(state.graphOp)))
+    return fail(OG_INTERNAL, "preparing graph '" + graph.name + "' failed: " +
+                                 diagnostics.textOr("no reason given"));
   return OG_OK;
 }
 

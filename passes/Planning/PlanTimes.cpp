@@ -198,13 +198,15 @@ static std::string printSetting(int64_t engine, ArrayRef<graph::Knob> knobs) {
   return knobs.empty() ? text : text + "]";
 }
 
-/// What an engine that was measured adds; 0 for another.
+/// What an engine adds. One that was not measured is no better than those that
+/// were.
 static double ofEngine(size_t kind, int64_t engine,
                        const PlanTimes::Features &features) {
   for (const EngineRow &row : kEngines)
     if (row.kind == kind && row.engine == engine)
       return product(row.weights, features);
-  return 0;
+  constexpr double kUnknown = 0.5;
+  return kUnknown;
 }
 
 int64_t PlanTimes::toNs(double logarithm) const {
@@ -225,6 +227,10 @@ int64_t PlanTimes::predict(int64_t engine, ArrayRef<graph::Knob> knobs) const {
   return toNs(logarithm);
 }
 
+bool PlanTimes::ranksSettings() const {
+  return !kKinds[kind].name.starts_with("conv_");
+}
+
 bool PlanTimes::knows(int64_t engine) const {
   return any_of(kEngines, [&](const EngineRow &row) {
     return row.kind == kind && row.engine == engine;
@@ -232,8 +238,7 @@ bool PlanTimes::knows(int64_t engine) const {
 }
 
 int64_t PlanTimes::leastOfLibrary() const {
-  // An engine that was not seen adds nothing.
-  double least = 0;
+  double least = ofEngine(kind, /*engine=*/-1, features);
   for (const EngineRow &row : kEngines)
     if (row.kind == kind && bandOf(row.engine) == IdBand::Cudnn)
       least = std::min(least, product(row.weights, features));

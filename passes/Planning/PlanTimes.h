@@ -25,12 +25,18 @@ public:
   static std::optional<PlanTimes> at(const GraphFacts &facts,
                                      const Target &target);
 
-  /// Predicted nanoseconds of a setting of an engine, by plan id. An engine or
-  /// setting that was not seen counts as the others of its kind or engine.
+  /// Predicted nanoseconds of a setting of an engine, by plan id. A setting
+  /// that was not seen counts as the others of its engine, an engine as a slow
+  /// one of its kind.
   int64_t predict(int64_t engine, llvm::ArrayRef<graph::Knob> knobs) const;
 
   /// No plan of the cuDNN library is predicted to take less.
   int64_t leastOfLibrary() const;
+
+  /// Whether the model is better than the library's own order among settings of
+  /// one engine. It is not for convolutions, which have long lists of settings
+  /// and were measured less.
+  bool ranksSettings() const;
 
   /// Whether plans of `engine` were measured on this kind of graph.
   bool knows(int64_t engine) const;

@@ -29,7 +29,7 @@ private:
   };
   Quantized quantizeBlocks(BlockScaleQuantizeOp op, Value x, int64_t axis,
                            int64_t block);
-  Value emitScale(Value x, Type element, int64_t axis);
+  Value emitScale(Value x, Type element, Type scaleElement, int64_t axis);
   Value dequantizeBlocks(Value x, Value scale, ArrayRef<int64_t> blocks,
                          Type element, size_t axis);
   /// Zeros of any extents, without an operand.
@@ -50,6 +50,13 @@ private:
     return IdentityOp::create(rewriter, loc, type, value,
                               isWide ? TypeAttr::get(rewriter.getF64Type())
                                      : expansion.getComputeType());
+  }
+  bool isF32() const { return expansion.getComputeType().getValue().isF32(); }
+  /// The quotient for one that is rounded to a narrow float.
+  Value divideSticky(Value a, Value b) {
+    Value quotient = exactly(expansion.div(a, b));
+    quotient.getDefiningOp()->setAttr(kStickyAttrName, rewriter.getUnitAttr());
+    return quotient;
   }
   Value divideWide(Value a, Value b) {
     Type f64 = rewriter.getF64Type();
@@ -190,7 +197,8 @@ static Dims cut(ArrayRef<int64_t> dims, int64_t axis, int64_t block) {
 
 /// The largest magnitude along `axis` over the greatest number of `element`;
 /// an infinity must not pass as a number where a scale saturates.
-Value BlockScaling::emitScale(Value x, Type element, int64_t axis) {
+Value BlockScaling::emitScale(Value x, Type element, Type scaleElement,
+                              int64_t axis) {
   int64_t rank = typeOf(x).getRank();
   double largest =
       APFloat::getLargest(cast<FloatType>(element).getFloatSemantics())
@@ -202,7 +210,11 @@ Value BlockScaling::emitScale(Value x, Type element, int64_t axis) {
       expansion.constant(std::numeric_limits<double>::quiet_NaN(), rank);
   Value amax =
       expansion.select(expansion.isLess(greatest, infinity), greatest, nan);
-  return exactly(expansion.div(amax, expansion.constant(largest, rank)));
+  Value divisor = expansion.constant(largest, rank);
+  // Such a scale rounds a quotient whose divisor has three bits.
+  bool isNarrow = scaleElement.getIntOrFloatBitWidth() <= 16;
+  return isF32() && isNarrow ? divideSticky(amax, divisor)
+                             : exactly(expansion.div(amax, divisor));
 }
 
 BlockScaling::Quantized BlockScaling::quantizeBlocks(BlockScaleQuantizeOp op,
@@ -213,12 +225,17 @@ BlockScaling::Quantized BlockScaling::quantizeBlocks(BlockScaleQuantizeOp op,
   Dims dims(typeOf(x).getShape()), scaleDims = dims;
   scaleDims[axis] /= block;
   Value blocks = reshape(x, cut(dims, axis, block));
-  Value scale = round(emitScale(blocks, element, axis + 1), scaleElement);
+  Value scale =
+      round(emitScale(blocks, element, scaleElement, axis + 1), scaleElement);
   Value quotient;
   if (isa<Float8E8M0FNUType>(scaleElement)) {
     // A product with a power of two is the quotient.
     quotient =
         exactly(expansion.mul(blocks, exactly(expansion.reciprocal(scale))));
+  } else if (isF32() && isa<Float8E4M3FNType, Float8E5M2Type>(scaleElement)) {
+    Value zero = expansion.constant(0, typeOf(blocks).getRank());
+    quotient = exactly(expansion.select(expansion.isEqual(scale, zero), zero,
+                                        divideSticky(blocks, scale)));
   } else {
     // In f64: a quotient that f32 has rounded would round again.
     Value zero = expansion.constant(0, typeOf(blocks).getRank());

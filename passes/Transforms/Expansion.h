@@ -19,6 +19,11 @@ namespace opgraph {
 /// narrower type rounds.
 inline constexpr llvm::StringLiteral kExactAttrName = "exact";
 
+/// On a division in f32 whose result is only rounded to a narrow float, by
+/// divisors above 0 of few bits and no extreme exponents: that is to give
+/// what rounding the exact quotient gives.
+inline constexpr llvm::StringLiteral kStickyAttrName = "sticky";
+
 /// Emits the parts of one op before it.
 class Expansion {
 public:

@@ -6,7 +6,7 @@
 // ordering them takes longer than all else that is done to a small graph, which
 // holds operations of one dialect only.
 //===----------------------------------------------------------------------===//
-#include "dialects/Graph/GraphDialect.h"
+#include "passes/Transforms/Simplify.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/Transforms/Passes.h"
@@ -20,34 +20,39 @@ namespace opgraph {
 using namespace mlir;
 using namespace opgraph;
 
+static FrozenRewritePatternSet collectPatterns(MLIRContext *context) {
+  auto *dialect = context->getOrLoadDialect<graph::GraphDialect>();
+  RewritePatternSet patterns(context);
+  dialect->getCanonicalizationPatterns(patterns);
+  for (RegisteredOperationName name :
+       context->getRegisteredOperationsByDialect(dialect->getNamespace()))
+    name.getCanonicalizationPatterns(patterns, context);
+  return std::move(patterns);
+}
+
+static void canonicalize(graph::GraphOp graph,
+                         const FrozenRewritePatternSet &patterns) {
+  GreedyRewriteConfig config;
+  config.setUseTopDownTraversal(true);
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
+  // Not to reach a fixed point is no error, as in MLIR's own pass.
+  (void)applyPatternsGreedily(graph, patterns, config);
+}
+
+GraphSimplifier::GraphSimplifier(MLIRContext *context)
+    : patterns(collectPatterns(context)) {}
+
+void GraphSimplifier::run(graph::GraphOp graph) const {
+  canonicalize(graph, patterns);
+  if (recognizeSoftmax(graph))
+    canonicalize(graph, patterns);
+}
+
 namespace {
 class GraphSimplifyPass
     : public opgraph::impl::GraphSimplifyPassBase<GraphSimplifyPass> {
-  LogicalResult initialize(MLIRContext *context) override {
-    auto *dialect = context->getOrLoadDialect<graph::GraphDialect>();
-    RewritePatternSet found(context);
-    dialect->getCanonicalizationPatterns(found);
-    for (RegisteredOperationName name :
-         context->getRegisteredOperationsByDialect(dialect->getNamespace()))
-      name.getCanonicalizationPatterns(found, context);
-    patterns = std::move(found);
-    return success();
-  }
-
-  void canonicalize() {
-    GreedyRewriteConfig config;
-    config.setUseTopDownTraversal(true);
-    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
-    // Not to reach a fixed point is no error, as in MLIR's own pass.
-    (void)applyPatternsGreedily(getOperation(), patterns, config);
-  }
-
   void runOnOperation() override {
-    canonicalize();
-    if (recognizeSoftmax(getOperation()))
-      canonicalize();
+    GraphSimplifier(&getContext()).run(getOperation());
   }
-
-  FrozenRewritePatternSet patterns;
 };
 } // namespace

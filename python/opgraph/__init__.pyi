@@ -573,7 +573,10 @@ class pygraph:
     def populate_cuda_graph(
         self, handle: Handle,
         variant_pack: Mapping[Tensor | int | str, Array | int],
-        workspace: Array | int, cuda_graph: int | object
+        workspace: Array | int, cuda_graph: int | object,
+        override_uids: Sequence[int] | None = None,
+        override_shapes: Sequence[Sequence[int]] | None = None,
+        override_strides: Sequence[Sequence[int]] | None = None
     ) -> None:
         """Adds the candidate to an empty CUDA graph (its address, or torch's
         CUDAGraph), which keeps the plan alive unless the graph was made with
@@ -581,10 +584,13 @@ class pygraph:
     def update_cuda_graph(
         self, handle: Handle,
         variant_pack: Mapping[Tensor | int | str, Array | int],
-        workspace: Array | int, cuda_graph: int | object
+        workspace: Array | int, cuda_graph: int | object,
+        override_uids: Sequence[int] | None = None,
+        override_shapes: Sequence[Sequence[int]] | None = None,
+        override_strides: Sequence[Sequence[int]] | None = None
     ) -> None:
-        """Writes other operands into a CUDA graph that populate_cuda_graph
-        filled."""
+        """Writes other operands, and shapes, into a CUDA graph that
+        populate_cuda_graph filled."""
     def serialize(self, *, as_bytes: bool = False) -> bytes | list[int]:
         """The candidate's plan file, as a list of byte values or as bytes."""
     def deserialize(

@@ -18,11 +18,11 @@ class Plan:
         Does all lazy work for executing on CUDA device `device`, or on the host.
         """
 
-    def populate_graph(self, pack: dict, workspace: object | None, graph: int, retain: bool) -> None:
+    def populate_graph(self, pack: dict, workspace: object | None, graph: int, retain: bool, override_uids: object | None = None, override_shapes: object | None = None, override_strides: object | None = None) -> None:
         """Adds an execution to an empty CUDA graph, by address."""
 
-    def update_graph(self, pack: dict, workspace: object | None, graph: int) -> None:
-        """Writes other operands into such a graph."""
+    def update_graph(self, pack: dict, workspace: object | None, graph: int, override_uids: object | None = None, override_shapes: object | None = None, override_strides: object | None = None) -> None:
+        """Writes other operands, and shapes, into such a graph."""
 
     def workspace_size(self, override_uids: object | None = None, override_shapes: object | None = None, override_strides: object | None = None) -> int:
         """Bytes of scratch memory that execute needs."""

@@ -462,23 +462,26 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
         """Raises unless some plan is not barred."""
         # The first plan tells in most cases; the others may cost a query of
         # the cuDNN library to list.
-        if (not self._has_plan() or self._native.plan_info(0)["barred"]) and \
+        first = self._first_plan()
+        if (first is None or first["barred"]) and \
                 all(plan.barred for plan in self.plans):
             raise GraphNotSupportedError(
                 "check_support: no plan is left\n" + self.explain())
 
-    def _has_plan(self):
-        """Whether the list has a first plan."""
+    def _first_plan(self):
+        """What the list's first plan is; None where there is not one."""
         try:
-            self._native.plan_info(0)
+            return self._native.plan_info(0)
         except PlanIndexError:
-            return False
-        return True
+            return None
 
     def build_plans(self, policy=build_plan_policy.HEURISTICS_CHOICE):
         """Compiles the first plan that builds, or all of them."""
-        if not self._has_plan():
+        if self._first_plan() is None:
             self.create_execution_plans()
+        self._build_listed(policy)
+
+    def _build_listed(self, policy):
         self._native.build(-2 if policy is build_plan_policy.ALL else -1)
         self._plan = self._ready(self._native.plan(-1))
 
@@ -496,7 +499,7 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
         self.validate()
         self.create_execution_plans(heuristics)
         self.check_support()
-        self.build_plans()
+        self._build_listed(build_plan_policy.HEURISTICS_CHOICE)
 
     def _built(self, call):
         if self._plan is None:
@@ -624,22 +627,28 @@ class pygraph(RegionMethods, AttentionMethods, AttentionBackwardMethods,
 
     # --- CUDA graphs --------------------------------------------------------
 
-    def populate_cuda_graph(self, handle, variant_pack, workspace, cuda_graph):
+    def populate_cuda_graph(self, handle, variant_pack, workspace, cuda_graph,
+                            override_uids=None, override_shapes=None,
+                            override_strides=None):
         """Adds the candidate to an empty CUDA graph (its address, or torch's
         CUDAGraph), which keeps the plan alive unless the graph was made with
         cuda_graph_retention.NONE."""
         self._where(handle, 0)
         self._built("populate_cuda_graph").populate_graph(
             self._pack(variant_pack, None), workspace,
-            graph_address("populate_cuda_graph", cuda_graph), self._retains)
+            graph_address("populate_cuda_graph", cuda_graph), self._retains,
+            override_uids, override_shapes, override_strides)
 
-    def update_cuda_graph(self, handle, variant_pack, workspace, cuda_graph):
-        """Writes other operands into a CUDA graph that populate_cuda_graph
-        filled."""
+    def update_cuda_graph(self, handle, variant_pack, workspace, cuda_graph,
+                          override_uids=None, override_shapes=None,
+                          override_strides=None):
+        """Writes other operands, and shapes, into a CUDA graph that
+        populate_cuda_graph filled."""
         self._where(handle, 0)
         self._built("update_cuda_graph").update_graph(
             self._pack(variant_pack, None), workspace,
-            graph_address("update_cuda_graph", cuda_graph))
+            graph_address("update_cuda_graph", cuda_graph), override_uids,
+            override_shapes, override_strides)
 
     # --- plan files ---------------------------------------------------------
 

@@ -165,38 +165,41 @@ void Plan::execute(nb::dict dict, nb::handle workspace, nb::handle overrideUids,
   check(status);
 }
 
-/// The pack of a call without overrides, for a CUDA graph.
-static og_variant_pack packFor(const Operands &operands,
-                               const Workspace &scratch) {
-  og_variant_pack pack{};
-  pack.struct_size = sizeof(pack);
-  pack.buffers = operands.data();
-  pack.num_buffers = operands.size();
+template <typename Call>
+void Plan::writeGraph(nb::dict dict, nb::handle workspace,
+                      nb::handle overrideUids, nb::handle overrideShapes,
+                      nb::handle overrideStrides, Call call) {
+  Operands operands;
+  readPack(dict, operands);
+  Overrides overrides(overrideUids, overrideShapes, overrideStrides);
+  Workspace scratch = readWorkspace(workspace, workspaceAlignment());
+  og_variant_pack pack = makePack(operands, overrides);
   pack.workspace = scratch.data;
   pack.workspace_size = scratch.size;
-  return pack;
+  if (scratch.isBare)
+    check(og_plan_workspace_size(plan, &pack, &pack.workspace_size));
+  check(call(pack));
 }
 
 void Plan::populateGraph(nb::dict dict, nb::handle workspace, uintptr_t graph,
-                         bool retain) {
-  Operands operands;
-  readPack(dict, operands);
-  Workspace scratch = readWorkspace(workspace, workspaceAlignment());
-  og_variant_pack pack = packFor(operands, scratch);
-  if (scratch.isBare)
-    check(og_plan_workspace_size(plan, &pack, &pack.workspace_size));
-  check(og_plan_populate_graph(plan, &pack, reinterpret_cast<void *>(graph),
-                               retain));
+                         bool retain, nb::handle overrideUids,
+                         nb::handle overrideShapes,
+                         nb::handle overrideStrides) {
+  writeGraph(dict, workspace, overrideUids, overrideShapes, overrideStrides,
+             [&](const og_variant_pack &pack) {
+               return og_plan_populate_graph(
+                   plan, &pack, reinterpret_cast<void *>(graph), retain);
+             });
 }
 
-void Plan::updateGraph(nb::dict dict, nb::handle workspace, uintptr_t graph) {
-  Operands operands;
-  readPack(dict, operands);
-  Workspace scratch = readWorkspace(workspace, workspaceAlignment());
-  og_variant_pack pack = packFor(operands, scratch);
-  if (scratch.isBare)
-    check(og_plan_workspace_size(plan, &pack, &pack.workspace_size));
-  check(og_plan_update_graph(plan, &pack, reinterpret_cast<void *>(graph)));
+void Plan::updateGraph(nb::dict dict, nb::handle workspace, uintptr_t graph,
+                       nb::handle overrideUids, nb::handle overrideShapes,
+                       nb::handle overrideStrides) {
+  writeGraph(dict, workspace, overrideUids, overrideShapes, overrideStrides,
+             [&](const og_variant_pack &pack) {
+               return og_plan_update_graph(plan, &pack,
+                                           reinterpret_cast<void *>(graph));
+             });
 }
 
 size_t Plan::workspaceSize(nb::handle overrideUids, nb::handle overrideShapes,
@@ -324,9 +327,15 @@ static void bindExecution(nb::class_<Plan> &plan) {
            "the host.")
       .def("populate_graph", &Plan::populateGraph, "pack"_a,
            "workspace"_a.none(), "graph"_a, "retain"_a,
+           "override_uids"_a.none() = nb::none(),
+           "override_shapes"_a.none() = nb::none(),
+           "override_strides"_a.none() = nb::none(),
            "Adds an execution to an empty CUDA graph, by address.")
       .def("update_graph", &Plan::updateGraph, "pack"_a, "workspace"_a.none(),
-           "graph"_a, "Writes other operands into such a graph.")
+           "graph"_a, "override_uids"_a.none() = nb::none(),
+           "override_shapes"_a.none() = nb::none(),
+           "override_strides"_a.none() = nb::none(),
+           "Writes other operands, and shapes, into such a graph.")
       .def("workspace_size", &Plan::workspaceSize,
            "override_uids"_a.none() = nb::none(),
            "override_shapes"_a.none() = nb::none(),

@@ -37,9 +37,14 @@ public:
   /// Adds an execution to an empty CUDA graph, which then keeps the plan when
   /// `retain`; or writes other operands into one that was filled so.
   void populateGraph(nanobind::dict pack, nanobind::handle workspace,
-                     uintptr_t graph, bool retain);
+                     uintptr_t graph, bool retain,
+                     nanobind::handle overrideUids,
+                     nanobind::handle overrideShapes,
+                     nanobind::handle overrideStrides);
   void updateGraph(nanobind::dict pack, nanobind::handle workspace,
-                   uintptr_t graph);
+                   uintptr_t graph, nanobind::handle overrideUids,
+                   nanobind::handle overrideShapes,
+                   nanobind::handle overrideStrides);
 
   bool onCuda() const { return og_plan_device_type(plan) == OG_DEVICE_CUDA; }
   /// Of a workspace's base.
@@ -53,6 +58,13 @@ public:
                        nanobind::handle overrideStrides) const;
 
 private:
+  /// Checks what `call(pack)` says.
+  template <typename Call>
+  void writeGraph(nanobind::dict pack, nanobind::handle workspace,
+                  nanobind::handle overrideUids,
+                  nanobind::handle overrideShapes,
+                  nanobind::handle overrideStrides, Call call);
+
   /// The buffers of a variant pack.
   void readPack(nanobind::dict dict, Operands &operands) const;
 

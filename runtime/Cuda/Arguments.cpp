@@ -23,6 +23,21 @@ public:
       : plan(plan), frame(frame), workspace(workspace),
         workspaceBytes(workspaceBytes) {}
 
+  /// Fills slot `number` of the block, and says where the parameter is.
+  og_status bind(const ArgumentRecord &record, Block &block,
+                 size_t number) const {
+    if (og_status status = bind(record, block.slots[number]))
+      return status;
+    if (record.isDirect)
+      block.params[number] = reinterpret_cast<void *>(block.slots[number]);
+    else
+      block.params[number] =
+          record.kind == fb::ArgKind_TensorMap
+              ? static_cast<void *>(&block.maps[record.index])
+              : &block.slots[number];
+    return OG_OK;
+  }
+
   /// Adds the operand's part to the number that evaluation has put into `slot`.
   og_status bind(const ArgumentRecord &record, uint64_t &slot) const {
     switch (record.kind) {
@@ -104,16 +119,13 @@ og_status opgraph::runtime::cuda::bindArguments(
     const Frame &frame, uintptr_t workspace, int64_t workspaceBytes,
     Block &block) {
   ArgumentBinder binder(plan, frame, workspace, workspaceBytes);
-  for (size_t i = 0; i < program.args.size(); ++i) {
-    const ArgumentRecord &record = program.args[i];
-    if (og_status status = binder.bind(record, block.slots[i]))
-      return status;
-    if (record.isDirect)
-      block.params[i] = reinterpret_cast<void *>(block.slots[i]);
-    else
-      block.params[i] = record.kind == fb::ArgKind_TensorMap
-                            ? static_cast<void *>(&block.maps[record.index])
-                            : &block.slots[i];
+  for (size_t number = 0; number < program.steps.size(); ++number) {
+    const StepPlan &step = program.steps[number];
+    if (isIdleLaunch(step, block.steps[number]))
+      continue;
+    for (size_t i = step.firstArg; i < step.firstArg + step.numArgs; ++i)
+      if (og_status status = binder.bind(program.args[i], block, i))
+        return status;
   }
   for (size_t i = 0; i < program.maps.size(); ++i) {
     const MapRecord &map = program.maps[i];

@@ -66,7 +66,7 @@ bool GraphWriter::isIdle(size_t step) const {
     return false;
   if (plan.program->steps[step].kernel < 0)
     return numbers[1] == 0;
-  return numbers[0] == 0 || numbers[1] == 0 || numbers[2] == 0;
+  return isIdleLaunch(plan.program->steps[step], numbers);
 }
 
 KernelNode GraphWriter::kernelNode(size_t index) const {

@@ -61,7 +61,7 @@ og_status Launcher::check(size_t number, const StepPlan &step) const {
 
 og_status Launcher::launch(size_t number, const StepPlan &step) const {
   const int64_t (&grid)[3] = block.steps[number];
-  if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0)
+  if (isIdleLaunch(step, grid))
     return OG_OK;
   const KernelLaunch &kernel = kernelOf(step);
   LaunchAttribute attributes[2];

@@ -293,13 +293,15 @@ og_status opgraph::runtime::cuda::evaluateProgram(const og_plan &plan,
   for (size_t i = 0; i < program.steps.size(); ++i) {
     const StepPlan &step = program.steps[i];
     Evaluator evaluator(plan, program, step, i, symbols);
-    og_status status = evaluator.evaluateStep(block.steps[i]);
-    for (uint32_t arg = 0; !status && arg < step.numArgs; ++arg)
-      status =
-          evaluator.evaluateArgument(arg, program.args[step.firstArg + arg],
-                                     block.slots[step.firstArg + arg]);
-    if (status)
+    if (og_status status = evaluator.evaluateStep(block.steps[i]))
       return status;
+    if (isIdleLaunch(step, block.steps[i]))
+      continue;
+    for (uint32_t arg = 0; arg < step.numArgs; ++arg)
+      if (og_status status =
+              evaluator.evaluateArgument(arg, program.args[step.firstArg + arg],
+                                         block.slots[step.firstArg + arg]))
+        return status;
   }
   return OG_OK;
 }

@@ -58,6 +58,12 @@ struct StepPlan {
   uint32_t numArgs = 0;
 };
 
+/// Whether a step, of which these are the numbers, launches nothing: its
+/// parameters are not made then.
+inline bool isIdleLaunch(const StepPlan &step, const int64_t (&grid)[3]) {
+  return step.kernel >= 0 && (grid[0] == 0 || grid[1] == 0 || grid[2] == 0);
+}
+
 /// A tensor map.
 struct MapRecord {
   ArgumentRecord base;

@@ -22,6 +22,7 @@ PARTS = (["bench.py", "--inductor", "bias_gelu", "silu", "softmax"],
          ["bench.py", "--inductor", "rmsnorm", "layernorm", "row_sum",
           "column_sum"],
          ["bench.py", "reductions"],
+         ["bench_norms.py"],
          ["bench_layouts.py"])
 #: In every shard: it measures the ceilings.
 HOST = ["bench_host.py"]

@@ -29,6 +29,8 @@ MODEL = ROOT / "passes/Planning/Data/PlanTimes.inc"
 CALL_NS, FLOPS, BYTES = 3000, 6e5, 4100
 UNITS = 132
 TILE = 128
+#: What an engine adds that was not seen.
+UNKNOWN = 0.5
 #: Strengths of the ridges of a kind, an engine and a setting; how often a
 #: setting must have been seen.
 RIDGE = 0.3, 1.0, 3.0
@@ -158,8 +160,7 @@ def predict(model, x, roof, name):
     x = np.clip(np.array(x, float), least, most)
     total = x @ own
     engine = engines.get(int(name.split("[")[0]))
-    if engine is not None:
-        total += x @ engine
+    total += UNKNOWN if engine is None else x @ engine
     return roof * 2 ** (total + settings.get(name, 0))
 
 

@@ -3,10 +3,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// usage: host_cost PLAN.ogplan. Prints JSON: microseconds that og_plan_execute
-/// takes to enqueue a plan's one kernel, and that cuLaunchKernel takes for an
-/// empty kernel with as many parameters; medians of interleaved batches, short
-/// enough that the device's queue never fills.
+/// usage: host_cost PLAN.ogplan [ROWS COLUMNS]... Prints JSON: microseconds
+/// that og_plan_execute takes to enqueue a plan's one kernel (with these
+/// extents of the operands, in order, as overrides), and that cuLaunchKernel
+/// takes for an empty kernel with as many parameters; medians of interleaved
+/// batches, short enough that the device's queue never fills.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -82,7 +83,8 @@ private:
 /// One execution of a plan on memory of its own.
 class Execution {
 public:
-  explicit Execution(const std::vector<char> &file) {
+  Execution(const std::vector<char> &file, std::vector<int64_t> extents)
+      : extents(std::move(extents)) {
     check(!og_plan_load(file.data(), file.size(), &plan) &&
               !og_plan_prepare(plan, device),
           "the plan");
@@ -97,10 +99,15 @@ public:
       buffers[i].uid = info.uid;
       buffers[i].ndim = OG_BARE_POINTER;
       check(!og_device_alloc(device, bytes, &buffers[i].data), "memory");
+      if (2 * i + 1 < this->extents.size())
+        overrides.push_back(
+            {sizeof(og_override), info.uid, 2, &this->extents[2 * i], nullptr});
     }
     pack.struct_size = sizeof(pack);
     pack.buffers = buffers.data();
     pack.num_buffers = buffers.size();
+    pack.overrides = overrides.data();
+    pack.num_overrides = overrides.size();
     check(!og_plan_workspace_size(plan, &pack, &pack.workspace_size) &&
               !og_device_alloc(device, pack.workspace_size, &pack.workspace),
           "the workspace");
@@ -112,7 +119,9 @@ public:
 private:
   og_plan *plan = nullptr;
   og_device device = {OG_DEVICE_CUDA, 0};
+  std::vector<int64_t> extents;
   std::vector<og_buffer> buffers;
+  std::vector<og_override> overrides;
   og_variant_pack pack = {};
 };
 } // namespace
@@ -131,8 +140,11 @@ static double timeBatch(T &call) {
 }
 
 int main(int argc, char **argv) {
-  check(argc == 2, "usage: host_cost PLAN.ogplan");
-  Execution ours(readFile(argv[1]));
+  check(argc >= 2, "usage: host_cost PLAN.ogplan [ROWS COLUMNS]...");
+  std::vector<int64_t> extents;
+  for (int i = 2; i < argc; ++i)
+    extents.push_back(std::atoll(argv[i]));
+  Execution ours(readFile(argv[1]), std::move(extents));
   BareLaunch bare;
   std::vector<double> a, b;
   for (int i = 0; i < 301; ++i) {

@@ -138,6 +138,57 @@ def run_case(name, dtype, shape):
     return error / ALLOWED[dtype]
 
 
+#: Reductions of many elements that have a plan with atomics beside the one whose
+#: bits are the same whatever order blocks end in: (extents, axis, mode, PyTorch).
+MANY = [((30011, 96), 0, "ADD", torch.sum), ((30011, 3), 0, "ADD", torch.sum),
+        ((3, 70001), 1, "ADD", torch.sum),
+        ((30011, 96), 0, "AMAX", lambda x, dim: x.abs().amax(dim))]
+
+
+def run_many(shape, axis, mode, peer, plan):
+    """(largest error over what is allowed, whether 20 runs gave the same bits) of
+    the plan of knob REDUCTION_MODE = `plan`."""
+    torch.manual_seed(7)
+    x = torch.randn(shape, device="cuda").to(torch.bfloat16)
+    graph = opgraph.pygraph(io_data_type=DT.BFLOAT16, device="cuda",
+                            intermediate_data_type=DT.FLOAT,
+                            compute_data_type=DT.FLOAT)
+    port = graph.tensor_like(x)
+    result = reduced(graph, port, axis, mode)
+    result.set_output(True).set_data_type(DT.FLOAT)
+    graph.validate()
+    graph.create_execution_plan(ENGINE,
+                                {opgraph.knob_type.REDUCTION_MODE: plan})
+    graph.build_plans()
+    space = torch.empty(max(1, graph.get_workspace_size()), device="cuda",
+                        dtype=torch.uint8)
+    runs = []
+    for _ in range(20):
+        out = torch.full(result.get_dim(), float("nan"), device="cuda")
+        graph.execute({port: x, result: out}, space)
+        runs.append(out)
+    torch.cuda.synchronize()
+    want = peer(x.double(), axis).reshape(result.get_dim())
+    error = max(((out.double() - want).abs().max() /
+                 x.double().abs().sum(axis).max()).item() for out in runs)
+    assert error == error, f"{mode} {shape}: elements were not written"
+    return error / ALLOWED["f32"], all(torch.equal(out, runs[0])
+                                       for out in runs)
+
+
+def run_all_many():
+    """(passed, failed)"""
+    failed = 0
+    for case in MANY:
+        for plan in (0, 1):
+            ratio, is_same = run_many(*case, plan)
+            if ratio > 1 or not (is_same or (plan and case[2] == "ADD")):
+                failed += 1
+                print(f"FAILED {case[2]} {case[0]} of plan {plan}: {ratio:.2f} "
+                      f"of the error allowed, same bits: {is_same}")
+    return 2 * len(MANY) - failed, failed
+
+
 def main():
     failed = passed = declined = 0
     for name in CASES:
@@ -152,6 +203,7 @@ def main():
                     failed += 1
                     print(f"FAILED {name} {dtype} {shape}: {ratio:.2f} of the "
                           "error allowed")
+    passed, failed = map(sum, zip((passed, failed), run_all_many()))
     print(f"against PyTorch: {passed} passed, {failed} failed, {declined} "
           "declined")
     return 1 if failed or not passed else 0

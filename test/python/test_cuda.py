@@ -324,6 +324,33 @@ def test_cuda_graphs(run):
     ''', "static")
 
 
+def test_overrides_in_cuda_graphs(run):
+    run('''
+        stub.stub_cuda_graph.restype = ctypes.c_void_p
+        stub.stub_cuda_run_graph.argtypes = [ctypes.c_void_p]
+        address = stub.stub_cuda_graph()
+        handle = opgraph.create_handle()
+        graph = opgraph.pygraph(handle=handle)
+        graph.deserialize(handle, plan.serialize())
+
+        def call(count):
+            pack = {1: CudaArray(np.arange(count, dtype=np.float32)),
+                    2: CudaArray(np.ones(count, np.float32)),
+                    3: CudaArray(np.zeros(count, np.float32))}
+            return pack, dict(override_uids=[1], override_shapes=[[count]],
+                              override_strides=[[1]])
+        for count, write in (20, graph.populate_cuda_graph), \
+                (30, graph.update_cuda_graph):
+            pack, overrides = call(count)
+            write(handle, pack, None, address, **overrides)
+            stub.stub_cuda_run_graph(address)
+            assert np.array_equal(pack[3].values, np.arange(count) + 1)
+        refused(ValueError, "expected",
+                lambda: graph.update_cuda_graph(handle, pack, None, address,
+                                                [1], [[20, 2]], [[2, 1]]))
+    ''', "overridable")
+
+
 def test_threads_execute_one_plan(run):
     run('''
         import threading

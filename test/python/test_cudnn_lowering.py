@@ -26,7 +26,7 @@ LOWERED = {
     "rmsnorm_backward", "batchnorm", "batchnorm_backward", "instancenorm",
     "batchnorm_inference", "genstats", "dbn_weight", "concatenate", "slice",
     "transpose", "reshape", "resample", "sdpa", "sdpa_backward",
-    "sdpa_fp8", "sdpa_fp8_backward", "matmul_fp8", "block_scale_dequantize",
+    "sdpa_fp8", "matmul_fp8", "block_scale_dequantize",
 }
 #: What only the library's finalisation tells, by a part of its text: scales of
 #: blocks, whose engines this device does not have.

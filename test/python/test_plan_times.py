@@ -114,8 +114,8 @@ def test_plans_have_the_times_of_the_model(root, build_dir, fit):
                 places = (ns / want - 1) / 0.03
                 assert -1 < places < 60, (spec, name)
                 assert places == pytest.approx(round(places), abs=0.7)
-        times = [ns for _, ns in plans]
+        # Convolutions keep the library's order.
         ranks = [ns * (1.05 if name.startswith("cudnn") else 1)
                  for name, ns in plans]
-        assert ranks == sorted(ranks) or len(times) == 1
+        assert kind.startswith("conv") or ranks == sorted(ranks), (spec, plans)
     assert generated

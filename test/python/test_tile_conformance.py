@@ -68,14 +68,16 @@ def interpret(graph, inputs, outputs, folder, knobs=None):
     return results
 
 
-def run_case(operation, case, knobs=None):
-    """("passed" | "declined" | "failed" | "large", text)."""
+def run_case(operation, case, knobs=None, **more):
+    """("passed" | "declined" | "failed" | "large", text); `more` for the
+    graph that kernels are made of."""
     from conformance import runner
     try:
         graph, inputs, outputs = runner.declare(operation, case, device="host")
         if max(m.elements for m in inputs.memory.values()) > MOST_ELEMENTS:
             return "large", ""
-        target, *_ = runner.declare(operation, case, device_property=DEVICE)
+        target, *_ = runner.declare(operation, case, device_property=DEVICE,
+                                    **more)
         try:
             target.create_execution_plan(ENGINE, knobs)
             target.check_support()
@@ -88,7 +90,8 @@ def run_case(operation, case, knobs=None):
         judge = runner.execute(graph, inputs, outputs, runner.JUDGE)
         with np.errstate(all="ignore"):
             wants = operation.expected(case, inputs.values)
-        graph, inputs, outputs = runner.declare(operation, case, device="host")
+        graph, inputs, outputs = runner.declare(operation, case, device="host",
+                                                **more)
         with tempfile.TemporaryDirectory() as folder:
             found = interpret(graph, inputs, outputs, pathlib.Path(folder),
                               knobs)
@@ -113,6 +116,30 @@ def run_op(name):
         if not served and len(found) >= 12:
             break
     return found
+
+
+def run_overridable(name):
+    """As run_op, of some cases as graphs whose shapes calls may override."""
+    from conformance.case import all_cases
+    cases = list(all_cases(name))
+    return [(case.op, case.id,
+             *run_case(operation, case, is_override_shape_enabled=True))
+            for operation, case in cases[::max(1, len(cases) // 5)]]
+
+
+def test_kernels_for_shapes_that_calls_override():
+    from conformance.case import all_cases
+    names = sorted({case.op for _, case in all_cases("*")})
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(2, context) as pool:
+        found = [one for chunk in pool.map(run_overridable, names)
+                 for one in chunk]
+    states = collections.Counter(state for *_, state, _ in found)
+    failed = [f"{op} {case}: {text}" for op, case, state, text in found
+              if state == "failed"]
+    print(dict(states))
+    assert not failed, "\n".join(failed[:20])
+    assert states["passed"] > 400, states
 
 
 def test_generated_kernels_agree_with_the_judge():

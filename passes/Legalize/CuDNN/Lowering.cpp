@@ -184,10 +184,9 @@ LogicalResult Lowering::lower(mlir::Operation &op) {
           })
       .Case<graph::SdpaOp, graph::SdpaFp8Op>(
           [&](mlir::Operation *sdpa) { return lowerSdpa(*this, *sdpa); })
-      .Case<graph::SdpaBackwardOp, graph::SdpaFp8BackwardOp>(
-          [&](mlir::Operation *sdpa) {
-            return lowerSdpaBackward(*this, *sdpa);
-          })
+      .Case([&](graph::SdpaBackwardOp sdpa) {
+        return lowerSdpaBackward(*this, sdpa);
+      })
       .Default([&](mlir::Operation *other) {
         return refuse("op", "an op with a lowering to cuDNN",
                       other->getName().stripDialect());

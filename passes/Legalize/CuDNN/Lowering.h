@@ -165,7 +165,8 @@ llvm::LogicalResult lowerSdpa(Lowering &lowering, mlir::Operation &op);
 /// Whether the library's own operation is needed for attention op `op`.
 bool isUnified(mlir::Operation &op);
 llvm::LogicalResult lowerUnified(Lowering &lowering, graph::SdpaOp op);
-llvm::LogicalResult lowerSdpaBackward(Lowering &lowering, mlir::Operation &op);
+llvm::LogicalResult lowerSdpaBackward(Lowering &lowering,
+                                      graph::SdpaBackwardOp op);
 
 /// Which axes of `graph` may be merged or moved.
 ShapeForm chooseForm(graph::GraphOp graph);

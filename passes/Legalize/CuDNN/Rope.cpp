@@ -39,6 +39,8 @@ static LogicalResult lower(Lowering &lowering, Op op, const RopePorts &ports,
   if (!lowering.getAxes().keeps(4))
     return lowering.refuse("rank(rope)", "4 of all tensors",
                            std::to_string(lowering.getAxes().getRank()));
+  if (int64_t width = lowering.shape(from).dims[3]; width % 2 != 0)
+    return lowering.refuse("channels(rope)", "an even number", Twine(width));
   Value x = lowering.tensor(from), y = lowering.tensor(to);
   Value angles = lowering.tensor(op.getFreqs());
   auto operation = lowering.builder().descriptor(ports.kind);

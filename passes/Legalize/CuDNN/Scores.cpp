@@ -35,7 +35,7 @@ LogicalResult Scores::checkParts() {
   const graph::Attention &a = attention;
   bool isBottomRight =
       a.alignment == graph::DiagonalAlignment::BOTTOM_RIGHT && a.hasBand();
-  bool isBackward = isa<graph::SdpaBackwardOp, graph::SdpaFp8BackwardOp>(a.op);
+  bool isBackward = isa<graph::SdpaBackwardOp>(a.op);
   bool isMasked =
       a.usePaddingMask || a.seqLenQ || a.useAlibiMask || a.hasBand() || a.bias;
   // The library's random numbers are not those of docs/Random.md.

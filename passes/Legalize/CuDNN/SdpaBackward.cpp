@@ -5,7 +5,7 @@
 // tensors must have memory, which is of the plan's workspace: the sums of dO *
 // O and, where its parts are added by atomics, dQ in f32.
 //===----------------------------------------------------------------------===//
-#include "passes/Legalize/CuDNN/SdpaBackward.h"
+#include "passes/Legalize/CuDNN/Scores.h"
 
 using namespace mlir;
 using namespace opgraph;
@@ -23,6 +23,50 @@ static mlir::Type elementOf(Value value) {
 static DataType typeOf(Value value) {
   return *cudnn::dataTypeOf(elementOf(value));
 }
+
+namespace {
+/// The names are the op's.
+class BackwardLowering {
+public:
+  BackwardLowering(Lowering &lowering, graph::SdpaBackwardOp op)
+      : lowering(lowering), op(op), scores(lowering, op),
+        a(scores.getAttention()), o(op.getO()), dO(op.getDO()),
+        stats(op.getStats()), dQ(op.getDQ()), dK(op.getDK()), dV(op.getDV()) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult check();
+  LogicalResult checkParts();
+  LogicalResult prepare();
+  /// D, in memory.
+  void writeSums();
+  LogicalResult writePowers();
+  void writeScoreGradients(Value values);
+  /// The product of `left` and `right` for dV or dK: summed over the query
+  /// heads of a group.
+  void writeHeads(Value left, Value right, Value result);
+  void writeDQ(Value keys);
+
+  /// [B, Hq, rows, columns], packed.
+  TensorShape headShape(int64_t rows, int64_t columns) const;
+  /// `from`, the same memory, under another shape.
+  Value reshape(Value from, const TensorShape &shape, DataType type,
+                Value raggedOffset = {});
+  /// The scores in Q's type, with rows and columns swapped.
+  Value turned(Value from);
+  /// rowsum(dO * O).
+  Value sumRows();
+
+  Lowering &lowering;
+  graph::SdpaBackwardOp op;
+  Scores scores;
+  const graph::Attention &a;
+  Value o, dO, stats, dQ, dK, dV;
+  /// D; exp(S - Stats).
+  Value sums, powers;
+};
+} // namespace
 
 LogicalResult BackwardLowering::check() {
   if (failed(scores.check({{a.q, "q"},
@@ -67,16 +111,9 @@ TensorShape BackwardLowering::headShape(int64_t rows, int64_t columns) const {
   return made;
 }
 
-void BackwardLowering::apply(Value &value, const TensorShape &shape,
-                             PointwiseMode mode, Value with) {
-  Value next = lowering.temporary(shape);
-  lowering.pointwise(mode, value, next, with);
-  value = next;
-}
-
 Value BackwardLowering::reshape(Value from, const TensorShape &shape,
-                                DataType type) {
-  Value made = lowering.temporary(shape, type);
+                                DataType type, Value raggedOffset) {
+  Value made = lowering.temporary(shape, type, raggedOffset);
   lowering.add(lowering.builder()
                    .descriptor(cudnn::Kind::OPERATION_RESHAPE)
                    .set(Attr::OPERATION_RESHAPE_XDESC, from)
@@ -85,26 +122,16 @@ Value BackwardLowering::reshape(Value from, const TensorShape &shape,
   return made;
 }
 
-Value BackwardLowering::turned(Value from, DataType type) {
+Value BackwardLowering::turned(Value from) {
   TensorShape shape = scores.getShape();
   std::swap(shape.dims[2], shape.dims[3]);
   std::swap(shape.strides[2], shape.strides[3]);
-  return reshape(from, shape, type);
-}
-
-Value BackwardLowering::untransposed(Value keys, Value k) {
-  const TensorShape &shape = lowering.shape(k);
-  Value made = lowering.temporary(shape, typeOf(k), lowering.getRagged(k));
-  lowering.add(lowering.builder()
-                   .descriptor(cudnn::Kind::OPERATION_RESHAPE)
-                   .set(Attr::OPERATION_RESHAPE_XDESC, keys)
-                   .set(Attr::OPERATION_RESHAPE_YDESC, made)
-                   .finish());
-  return made;
+  return reshape(from, shape, typeOf(a.q));
 }
 
 Value BackwardLowering::sumRows() {
-  TensorShape shape = headShape(extent(o, 2), extent(o, 3));
+  TensorShape shape =
+      headShape(lowering.shape(o).dims[2], lowering.shape(o).dims[3]);
   Value product = lowering.temporary(shape), total = scores.row();
   lowering.pointwise(PointwiseMode::MUL, lowering.tensor(dO), product,
                      lowering.tensor(o));
@@ -112,42 +139,13 @@ Value BackwardLowering::sumRows() {
   return total;
 }
 
-//===----------------------------------------------------------------------===//
-// f16 and bf16
-//===----------------------------------------------------------------------===//
-
-namespace {
-class HalfBackward : public BackwardLowering {
-public:
-  HalfBackward(Lowering &lowering, graph::SdpaBackwardOp op)
-      : BackwardLowering(lowering, op), backward(op) {}
-
-  LogicalResult run();
-
-private:
-  LogicalResult checkHalf();
-  /// D, in memory.
-  void writeSums();
-  LogicalResult writePowers();
-  void writeScoreGradients(Value values);
-  /// The product of `left` and `right` for dV or dK: summed over the query
-  /// heads of a group.
-  void writeHeads(Value left, Value right, Value result);
-  void writeDQ(Value keys);
-
-  graph::SdpaBackwardOp backward;
-  /// D; exp(S - Stats); the last of S.
-  Value sums, powers;
-};
-} // namespace
-
-LogicalResult HalfBackward::checkHalf() {
+LogicalResult BackwardLowering::checkParts() {
   if (!elementOf(a.q).isF16() && !elementOf(a.q).isBF16())
     return lowering.refuse("element type(sdpa_backward)", "f16 or bf16",
                            "another");
   if (a.dropoutMask)
     return lowering.refuse("sdpa_backward", "no dropout", "dropout_mask");
-  if (backward.getDBias() && !a.bias)
+  if (op.getDBias() && !a.bias)
     return lowering.refuse("dBias", "that of a bias", "no bias");
   bool isRagged = a.hasRagged();
   constexpr int64_t kRaggedSink = 92600;
@@ -156,9 +154,9 @@ LogicalResult HalfBackward::checkHalf() {
   return success();
 }
 
-void HalfBackward::writeSums() {
+void BackwardLowering::writeSums() {
   Value total = sumRows();
-  if (Value result = backward.getDSINK_TOKEN()) {
+  if (Value result = op.getDSINK_TOKEN()) {
     // The engine negates the sum.
     Value shifted = scores.row(), power = scores.row(), part = scores.row();
     lowering.pointwise(PointwiseMode::SUB, lowering.tensor(a.sinkToken),
@@ -176,7 +174,7 @@ void HalfBackward::writeSums() {
                      lowering.constant(1.0, /*rank=*/4));
 }
 
-LogicalResult HalfBackward::writePowers() {
+LogicalResult BackwardLowering::writePowers() {
   scores.applyScale();
   if (failed(scores.addBiases()))
     return failure();
@@ -188,7 +186,7 @@ LogicalResult HalfBackward::writePowers() {
   return success();
 }
 
-void HalfBackward::writeHeads(Value left, Value right, Value result) {
+void BackwardLowering::writeHeads(Value left, Value right, Value result) {
   Value y = lowering.resultOrScratch(result);
   MatmulBounds bounds = scores.boundColumns();
   const TensorShape &shape = lowering.shape(result);
@@ -202,22 +200,24 @@ void HalfBackward::writeHeads(Value left, Value right, Value result) {
   lowering.reduce(ReductionOperator::ADD, full, y);
 }
 
-void HalfBackward::writeScoreGradients(Value values) {
+void BackwardLowering::writeScoreGradients(Value values) {
   scores.multiply(lowering.tensor(dO), values);
   scores.apply(PointwiseMode::SUB, sums);
   scores.apply(PointwiseMode::MUL, powers);
-  if (Value result = backward.getDBias())
+  if (Value result = op.getDBias())
     lowering.reduce(ReductionOperator::ADD, scores.get(),
                     lowering.resultOrScratch(result));
   scores.applyScale();
 }
 
-void HalfBackward::writeDQ(Value keys) {
-  Value k = untransposed(keys, a.k), y = lowering.resultOrScratch(dQ);
+void BackwardLowering::writeDQ(Value keys) {
+  Value k =
+      reshape(keys, lowering.shape(a.k), typeOf(a.k), lowering.getRagged(a.k));
+  Value y = lowering.resultOrScratch(dQ);
   MatmulBounds bounds = scores.boundRows();
   // Equal bits in every run, and a bias's gradient, need dP in the library's
   // workspace instead of sums by atomics.
-  if (backward.getUseDeterministicAlgorithm() || backward.getDBias()) {
+  if (op.getUseDeterministicAlgorithm() || op.getDBias()) {
     lowering.matmul(scores.get(), k, y, DataType::FLOAT, bounds);
     return;
   }
@@ -227,26 +227,23 @@ void HalfBackward::writeDQ(Value keys) {
   lowering.pointwise(PointwiseMode::IDENTITY, sum, y);
 }
 
-LogicalResult HalfBackward::run() {
-  if (failed(check()) || failed(checkHalf()) || failed(prepare()))
+LogicalResult BackwardLowering::run() {
+  if (failed(check()) || failed(checkParts()) || failed(prepare()))
     return failure();
   Value keys = scores.transposed(a.k), values = scores.transposed(a.v);
-  DataType half = typeOf(a.q);
   writeSums();
   scores.multiply(lowering.tensor(a.q), keys);
   if (failed(writePowers()))
     return failure();
-  writeHeads(turned(scores.get(), half), lowering.tensor(dO), dV);
+  writeHeads(turned(scores.get()), lowering.tensor(dO), dV);
   writeScoreGradients(values);
-  writeHeads(turned(scores.get(), half), lowering.tensor(a.q), dK);
+  writeHeads(turned(scores.get()), lowering.tensor(a.q), dK);
   writeDQ(keys);
   return success();
 }
 
 LogicalResult
 opgraph::legalize::cudnn_lowering::lowerSdpaBackward(Lowering &lowering,
-                                                     mlir::Operation &op) {
-  if (auto fp8 = dyn_cast<graph::SdpaFp8BackwardOp>(op))
-    return lowerSdpaFp8Backward(lowering, fp8);
-  return HalfBackward(lowering, cast<graph::SdpaBackwardOp>(op)).run();
+                                                     graph::SdpaBackwardOp op) {
+  return BackwardLowering(lowering, op).run();
 }

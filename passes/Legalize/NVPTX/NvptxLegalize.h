@@ -14,14 +14,14 @@
 
 namespace opgraph::legalize {
 
+/// The engine's row in the manifest (passes/Planning), for plans that no
+/// planning made.
+inline constexpr int64_t kPointwiseEngine = 30000;
+inline constexpr char kPointwiseName[] = "nvptx.pointwise";
+
 /// Engine nvptx.pointwise. `plan` may be null: then the target is sm_90a.
 llvm::LogicalResult legalizeNvptxPointwise(graph::GraphOp graph,
                                            graph::PlanAttr plan,
-                                           mlir::ModuleOp into);
-/// As without knobs, but reductions in portions are combined by atomics where
-/// the graph lets them.
-llvm::LogicalResult legalizeNvptxPointwise(graph::GraphOp graph,
-                                           graph::PlanAttr plan, bool isAtomic,
                                            mlir::ModuleOp into);
 
 } // namespace opgraph::legalize

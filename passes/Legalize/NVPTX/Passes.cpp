@@ -17,6 +17,10 @@ namespace opgraph {
 using namespace mlir;
 using namespace opgraph;
 
+static graph::Knobs getAtomicKnobs() {
+  return {{static_cast<int64_t>(graph::KnobType::REDUCTION_MODE), 1}};
+}
+
 namespace {
 struct LegalizeNvptxPointwise
     : opgraph::impl::LegalizeNvptxPointwisePassBase<LegalizeNvptxPointwise> {
@@ -26,11 +30,24 @@ struct LegalizeNvptxPointwise
     auto graphs =
         llvm::to_vector(getOperation().getOps<opgraph::graph::GraphOp>());
     for (opgraph::graph::GraphOp graph : graphs) {
-      if (failed(legalize::legalizeNvptxPointwise(graph, /*plan=*/{}, isAtomic,
+      if (failed(legalize::legalizeNvptxPointwise(graph, makePlan(),
                                                   getOperation())))
         return signalPassFailure();
       graph.erase();
     }
+  }
+
+private:
+  /// Null where the options say nothing.
+  opgraph::graph::PlanAttr makePlan() {
+    if (target.empty() && !isAtomic)
+      return {};
+    return opgraph::graph::PlanAttr::get(
+        &getContext(), legalize::kPointwiseEngine, legalize::kPointwiseName,
+        /*version=*/1, target.empty() ? "sm_90" : target.getValue(),
+        isAtomic ? getAtomicKnobs() : opgraph::graph::Knobs(),
+        opgraph::graph::HeurMode::A, /*time_ns=*/0, /*workspace=*/0,
+        /*behavior_notes=*/{}, /*numerical_notes=*/{});
   }
 };
 } // namespace

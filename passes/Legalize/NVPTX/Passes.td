@@ -19,9 +19,12 @@ def LegalizeNvptxPointwisePass
     Precondition: the graphs verify, and hold pointwise ops, reductions, norms,
     softmax and layout ops only.
   }];
-  let options = [Option<
-    "isAtomic", "atomic", "bool", /*default=*/"false",
-    "Combine portions of reductions by atomics, where a graph lets them">];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"\"",
+           "What the plan runs on, such as sm_80; sm_90 where nothing is said">,
+    Option<"isAtomic", "atomic", "bool", /*default=*/"false",
+           "Combine portions of reductions by atomics, where a graph lets "
+           "them">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
     "::mlir::scf::SCFDialect", "::opgraph::plan::PlanDialect",

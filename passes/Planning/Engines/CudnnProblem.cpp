@@ -105,8 +105,10 @@ int64_t opgraph::planning::predictCudnnNs(const GraphFacts &facts,
 bool opgraph::planning::ranksCudnnByTime(const GraphFacts &facts,
                                          const PlanRequest &request,
                                          graph::HeurMode mode) {
-  return mode == graph::HeurMode::A &&
-         PlanTimes::at(facts, request.target).has_value();
+  if (mode != graph::HeurMode::A)
+    return false;
+  std::optional<PlanTimes> times = PlanTimes::at(facts, request.target);
+  return times && times->ranksSettings();
 }
 
 int64_t opgraph::planning::rankCudnnNs(int64_t timeNs) {

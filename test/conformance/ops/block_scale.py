@@ -233,6 +233,8 @@ class Quantize(Operation):
         for values, (y, s) in itertools.product(
                 ("zeros", "special", "tiny", "huge", "powers"), PAIRS):
             yield self.make("f32", edge="short block", y=y, s=s, values=values)
+        for y, s in (("f4", "e4m3"), ("f4", "f16"), ("e4m3", "e5m2")):
+            yield self.make("f32", edge="short block", y=y, s=s, values="ties")
         for edge, (y, s) in itertools.product(
                 ("plain", "first axis", "middle", "batch"), PAIRS[:4]):
             yield self.make("f32", edge=edge, y=y, s=s, transpose=True)
@@ -261,7 +263,25 @@ class Quantize(Operation):
             # At and beside the boundaries of the rounding up.
             edge = FORMAT[case.y][2] * np.exp2(rng.integers(-9, 9, shape))
             x = edge * rng.choice([1, 1 + 2.0 ** -23, 1 - 2.0 ** -24], shape)
+        if values == "ties":
+            x = self.ties(case, rng, shape, block)
         return {"x": Operand(x, case.dtype, case.layout)}
+
+    @staticmethod
+    def ties(case, rng, shape, block):
+        """Halfway between two values of Y, and beside that by one bit of f32;
+        the first element of a block makes its scale."""
+        halves = [0.25, 0.75, 1.25, 1.75, 2.5, 3.5, 5] if case.y == "f4" else \
+            (2 * rng.integers(8, 16, 50) + 1) * np.exp2(rng.integers(-6, 3, 50))
+        x = rng.choice(halves, shape) * rng.choice([-1, 1], shape)
+        # Of three bits, so that products are exact.
+        scale = rng.integers(4, 8, [*shape[:-1], -(-shape[-1] // block)]) * \
+            np.exp2(rng.integers(-4, 4, [*shape[:-1], 1]))
+        x[..., ::block] = FORMAT[case.y][2]
+        x = x * np.repeat(scale, block, -1)[..., :shape[-1]]
+        beside = rng.choice([1, 1 + 2.0 ** -23, 1 - 2.0 ** -24], shape)
+        beside[..., ::block] = 1
+        return x * beside
 
     def build(self, case, graph, t):
         _, axis, block = CUTS[case.edge]

@@ -44,6 +44,8 @@ class Rotation(Operation):
         for special in (np.nan, np.inf):
             yield self.make("f32", edge="partial", special=special)
             yield self.make("f32", edge="plain", angle=special)
+        # Beyond what a GPU reduces without a branch.
+        yield self.make("f32", edge="many heads", angle=3e5)
 
     def operands(self, case, rng):
         shape, rotated = (EDGES | MANY)[case.edge]

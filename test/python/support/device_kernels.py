@@ -75,7 +75,8 @@ def compile_graph(mlir, target, assemble=True):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "g.mlir").write_text(mlir)
-        run_graph_opt([folder / "g.mlir", "--graph-legalize-nvptx-pointwise",
+        run_graph_opt([folder / "g.mlir",
+                       f"--graph-legalize-nvptx-pointwise=target={target}",
                        f"--nvptx-emit=target={target} ptx={folder}/k.ptx "
                        f"resources={folder}/k.json", "-o", os.devnull],
                       environment)

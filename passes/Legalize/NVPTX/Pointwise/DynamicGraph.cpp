@@ -33,13 +33,58 @@ DynamicGraph::DynamicGraph(graph::GraphOp graph, plan::ProgramOp program)
     else
       extents[graph::getSymbols(typeOfOperand(operand))[axis]] = number;
   }
+  int64_t numOperands = numArguments + graph.getNumResults();
+  for (int64_t operand = 0; operand < numOperands; ++operand)
+    noteOperand(typeOfOperand(operand), operand, operand >= numArguments);
   Block &body = graph.getBody().front();
   for (Type type : body.getArgumentTypes())
     noteNumbers(cast<RankedTensorType>(type));
   for (Operation &op : body)
     for (Type type : op.getResultTypes())
       noteNumbers(cast<RankedTensorType>(type));
-  noteReduced();
+}
+
+void DynamicGraph::noteOperand(RankedTensorType type, int64_t operand,
+                               bool isResult) {
+  graph::LayoutAttr layout = graph::getLayout(type);
+  if (!layout || layout.getStrides().empty())
+    return;
+  // A stride that nobody declared: as in a row-major tensor.
+  constexpr int64_t kUnknown = int64_t(1) << 40;
+  SmallVector<std::tuple<int64_t, int64_t, StridedAxis>> axes;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    StridedAxis found;
+    found.extent = type.getDimSize(axis);
+    if (type.isDynamicDim(axis))
+      found.extentSymbol = extents.lookup(graph::getSymbols(type)[axis]);
+    found.stride = layout.getStrides()[axis];
+    int64_t key = found.stride;
+    if (ShapedType::isDynamic(found.stride)) {
+      found.strideSymbol = strides.lookup({operand, axis});
+      key = symbols[found.strideSymbol].declared.value_or(kUnknown - axis);
+    }
+    axes.push_back({key, axis, found});
+  }
+  llvm::sort(axes, [](const auto &a, const auto &b) {
+    return std::tie(std::get<0>(a), std::get<1>(a)) <
+           std::tie(std::get<0>(b), std::get<1>(b));
+  });
+  SmallVector<StridedAxis> &own = operands.emplace_back();
+  for (const auto &[key, number, axis] : axes)
+    own.push_back(axis);
+  if (isResult)
+    noteOverlaps(own);
+}
+
+/// What a stride that is a number steps over has room for as many.
+void DynamicGraph::noteOverlaps(ArrayRef<StridedAxis> axes) {
+  for (auto [axis, next] : llvm::zip(axes, axes.drop_front())) {
+    if (axis.extentSymbol < 0 || axis.stride <= 0 || next.strideSymbol >= 0 ||
+        next.extent == 1)
+      continue;
+    int64_t &most = symbols[axis.extentSymbol].most;
+    most = std::min(most, next.stride / axis.stride);
+  }
 }
 
 void DynamicGraph::noteNumbers(RankedTensorType type) {
@@ -50,14 +95,7 @@ void DynamicGraph::noteNumbers(RankedTensorType type) {
       numbers.push_back(number);
 }
 
-/// Any two numbers whose factors tell them apart say what is reduced.
-void DynamicGraph::noteReduced() {
-  SmallVector<int64_t> values;
-  // Multiples of primes that nothing else has.
-  constexpr int64_t kPrimes[] = {10007, 10009, 10037, 10039, 10061, 10067,
-                                 10069, 10079, 10091, 10093, 10099, 10103};
-  for (size_t number = 0; number < symbols.size(); ++number)
-    values.push_back(kPrimes[number % std::size(kPrimes)]);
+void DynamicGraph::noteReduced(ArrayRef<int64_t> values) {
   OwningOpRef<graph::GraphOp> instance = instantiate(values);
   if (!instance)
     return;

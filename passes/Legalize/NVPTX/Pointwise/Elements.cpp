@@ -46,44 +46,75 @@ static Value decodeE2M1(OpBuilder &builder, Location loc, Value code) {
                                number(builder, loc, std::ldexp(1.f, kShift)));
 }
 
-/// The magnitude of `value`, at most 6 (as a NaN is), rounded to one of e2m1's:
-/// added to 1.5 * 2^22 times its power of two, of which it has the last bit.
-static Value roundToE2M1(OpBuilder &builder, Location loc, Value value) {
+/// The e2m1 code of `value`. The magnitude, at most 6 (as a NaN's is), is added
+/// to 1.5 * 2^22 times its power of two, of which it has the last bit: the
+/// sum's last bits count halves of that power, of which codes have two to a
+/// power.
+static Value encodeE2M1(OpBuilder &builder, Location loc, Value value) {
   Type i32 = builder.getI32Type(), f32 = builder.getF32Type();
-  Value magnitude = math::AbsFOp::create(builder, loc, value);
-  magnitude = arith::MinNumFOp::create(builder, loc, magnitude,
-                                       number(builder, loc, 6.f));
+  auto bitsOf = [&](Value from) {
+    return arith::BitcastOp::create(builder, loc, i32, from);
+  };
+  auto shiftRight = [&](Value bits, int64_t by) {
+    return arith::ShRUIOp::create(builder, loc, bits,
+                                  constant(builder, loc, by));
+  };
+  auto keep = [&](Value bits, int64_t mask) {
+    return arith::AndIOp::create(builder, loc, bits,
+                                 constant(builder, loc, mask));
+  };
+  // What stands for NaN is positive.
+  Value inside =
+      arith::MinNumFOp::create(builder, loc, value, number(builder, loc, 6.f));
+  inside = arith::MaxNumFOp::create(builder, loc, inside,
+                                    number(builder, loc, -6.f));
+  Value magnitude = math::AbsFOp::create(builder, loc, inside);
   Value normal = arith::MaxNumFOp::create(builder, loc, magnitude,
                                           number(builder, loc, 1.f));
-  Value power = arith::AndIOp::create(
-      builder, loc, arith::BitcastOp::create(builder, loc, i32, normal),
-      constant(builder, loc, 0x7f800000));
-  power = arith::AddIOp::create(builder, loc, power,
-                                constant(builder, loc, (22 << 23) + 0x400000));
-  Value large = arith::BitcastOp::create(builder, loc, f32, power);
-  Value sum = arith::AddFOp::create(builder, loc, magnitude, large);
-  return arith::SubFOp::create(builder, loc, sum, large);
+  Value power = keep(bitsOf(normal), 0x7f800000);
+  // 2 more, which is even: with an exponent's own last bits, 14, it is 0.
+  Value large = arith::AddIOp::create(
+      builder, loc, power, constant(builder, loc, (22 << 23) + 0x400000 + 2));
+  Value sum =
+      arith::AddFOp::create(builder, loc, magnitude,
+                            arith::BitcastOp::create(builder, loc, f32, large));
+  Value halves = arith::SubIOp::create(builder, loc, bitsOf(sum), power);
+  Value code =
+      arith::AddIOp::create(builder, loc, halves, shiftRight(power, 22));
+  code = arith::OrIOp::create(builder, loc, keep(code, 7),
+                              keep(shiftRight(bitsOf(inside), 28), 8));
+  return arith::TruncIOp::create(builder, loc, builder.getI8Type(), code);
 }
 
-static Value encodeE2M1(OpBuilder &builder, Location loc, Value value) {
+Value nvptx::emitStickyQuotient(OpBuilder &builder, Location loc, Value a,
+                                Value b) {
   Type i32 = builder.getI32Type();
-  Value small =
-      arith::MulFOp::create(builder, loc, roundToE2M1(builder, loc, value),
-                            number(builder, loc, std::ldexp(1.f, -kShift)));
-  auto shifted = [&](Value from, int64_t right) -> Value {
-    Value bits = arith::BitcastOp::create(builder, loc, i32, from);
-    return arith::ShRUIOp::create(builder, loc, bits,
-                                  constant(builder, loc, right));
+  auto fma = [&](Value x, Value y, Value z) -> Value {
+    return math::FmaOp::create(builder, loc, x, y, z);
   };
-  Value sign = arith::AndIOp::create(builder, loc, shifted(value, 28),
-                                     constant(builder, loc, 8));
-  Value isNaN = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO,
-                                      value, value);
-  // What stands for NaN is positive.
-  sign = arith::SelectOp::create(builder, loc, isNaN, constant(builder, loc, 0),
-                                 sign);
-  Value code = arith::OrIOp::create(builder, loc, shifted(small, 22), sign);
-  return arith::TruncIOp::create(builder, loc, builder.getI8Type(), code);
+  auto restOf = [&](Value quotient) {
+    return fma(arith::NegFOp::create(builder, loc, quotient), b, a);
+  };
+  Value inverse = arith::DivFOp::create(builder, loc, number(builder, loc, 1.f),
+                                        b, arith::FastMathFlags::afn);
+  Value quotient = arith::MulFOp::create(builder, loc, a, inverse);
+  quotient = fma(restOf(quotient), inverse, quotient);
+  // What is left is exact: the quotient is off by less than its last bit, to
+  // the side that the signs tell.
+  Value rest = restOf(quotient);
+  Value bits = arith::BitcastOp::create(builder, loc, i32, quotient);
+  Value restBits = arith::BitcastOp::create(builder, loc, i32, rest);
+  Value isBelow = arith::ShRSIOp::create(
+      builder, loc, arith::XOrIOp::create(builder, loc, restBits, bits),
+      constant(builder, loc, 31));
+  Value sticky = arith::OrIOp::create(
+      builder, loc, arith::AddIOp::create(builder, loc, bits, isBelow),
+      constant(builder, loc, 1));
+  Value isExact = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
+                                        rest, number(builder, loc, 0.f));
+  return arith::SelectOp::create(
+      builder, loc, isExact, quotient,
+      arith::BitcastOp::create(builder, loc, builder.getF32Type(), sticky));
 }
 
 Value nvptx::readOperand(OpBuilder &builder, Location loc, Value stored,

@@ -20,6 +20,12 @@ mlir::Value readOperand(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value writeElement(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::Value value, mlir::Type elementType);
 
+/// The f32 quotient `a` / `b`, of a divisor of few bits that is above 0, cut
+/// towards zero, its last bit set where it is not exact: rounded to a narrow
+/// float it gives what rounding the quotient itself gives.
+mlir::Value emitStickyQuotient(mlir::OpBuilder &builder, mlir::Location loc,
+                               mlir::Value a, mlir::Value b);
+
 } // namespace opgraph::legalize::nvptx
 
 #endif // OPGRAPH_PASSES_LEGALIZE_NVPTX_POINTWISE_ELEMENTS_H

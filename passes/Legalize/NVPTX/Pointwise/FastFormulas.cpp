@@ -37,6 +37,8 @@ static bool keepsErrors(Operation *op, Value operand) {
   if (auto sum = dyn_cast<graph::ReductionOp>(op))
     return sum.getMode() == graph::ReductionMode::ADD &&
            operand.getDefiningOp<graph::ExpOp>();
+  if (auto select = dyn_cast<graph::BinarySelectOp>(op))
+    return operand != select.getMask();
   return isa<graph::IdentityOp, graph::MulOp, graph::DivOp, graph::NegOp,
              graph::AbsOp>(op);
 }

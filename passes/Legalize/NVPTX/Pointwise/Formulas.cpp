@@ -37,19 +37,22 @@ bool Formulas::isFree(int64_t prime) const {
          });
 }
 
-/// The free prime nearest to `about`, or the first one from there on.
-int64_t Formulas::findPrime(int64_t about, bool isLeast) const {
+/// The free prime nearest to `about` and, if there is one, at most `most`; or
+/// the first one from `about` on.
+int64_t Formulas::findPrime(int64_t about, bool isLeast, int64_t most) const {
   for (int64_t distance = 0;; ++distance) {
     if (!isLeast && isFree(about - distance))
       return about - distance;
-    if (isFree(about + distance))
+    bool isBelow = isLeast || about + distance <= most || distance > about;
+    if (isBelow && isFree(about + distance))
       return about + distance;
   }
 }
 
 int64_t Formulas::add(AffineExpr formula, int64_t about, int64_t divisor,
                       int64_t most, bool isLeast) {
-  int64_t prime = findPrime(llvm::divideCeil(about, divisor), isLeast);
+  int64_t prime =
+      findPrime(llvm::divideCeil(about, divisor), isLeast, most / divisor);
   standIns.push_back({prime, divisor, most, formula});
   return prime * divisor;
 }
@@ -131,8 +134,9 @@ Formulas::getOffset(int64_t offset, ArrayRef<int64_t> shape,
                     ArrayRef<int64_t> strides) const {
   SmallVector<size_t> order =
       llvm::to_vector(llvm::seq<size_t>(0, shape.size()));
-  llvm::stable_sort(
-      order, [&](size_t a, size_t b) { return strides[a] > strides[b]; });
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(-strides[a], a) < std::pair(-strides[b], b);
+  });
   Offset found = {getAffineConstantExpr(0, context), int64_t(1) << 32};
   for (size_t axis : order) {
     if (strides[axis] == 0 || shape[axis] == 1)

@@ -81,7 +81,7 @@ private:
     int64_t prime, divisor, most;
     mlir::AffineExpr formula;
   };
-  int64_t findPrime(int64_t about, bool isLeast) const;
+  int64_t findPrime(int64_t about, bool isLeast, int64_t most) const;
   bool isFree(int64_t prime) const;
   int64_t addOnce(mlir::AffineExpr formula, int64_t about, int64_t divisor = 1);
 

@@ -79,17 +79,23 @@ public:
   bool add(const Space &space);
 
   /// How tiles lie on the extents.
-  void addFit(const KernelSpec &spec, const Space &space) {
+  void addFit(const KernelSpec &spec, const Space &space, int64_t rank) {
+    words.add(rank);
     words.add(space.numColumns % space.tileColumns == 0);
     words.add(space.numRows % space.tileRows == 0);
     words.add(spec.isElementwise() && space.numColumns > space.tileColumns);
   }
 
-  KernelClassWords take() { return std::move(words); }
+  /// None where a value is none of the graph's.
+  std::optional<KernelClassWords> take() {
+    return isUnknown ? std::nullopt : std::optional(std::move(words));
+  }
 
 private:
   void add(Value value) {
-    words.add(value ? numbers.lookup(value) : ~uint64_t(0));
+    auto found = numbers.find(value);
+    isUnknown |= value && found == numbers.end();
+    words.add(found == numbers.end() ? ~uint64_t(0) : found->second);
   }
   template <typename Range>
   void addAll(const Range &range) {
@@ -102,6 +108,7 @@ private:
 
   const llvm::DenseMap<Value, unsigned> &numbers;
   KernelClassWords words;
+  bool isUnknown = false;
 };
 
 bool KernelClassifier::Writer::add(const KernelSpec &spec) {
@@ -209,8 +216,6 @@ KernelClassifier::describe(const KernelSpec &spec, const KernelBuffers &buffers,
   Writer writer(*this);
   if (!writer.add(spec) || !writer.add(buffers) || !writer.add(space))
     return std::nullopt;
-  writer.addFit(spec, space);
-  KernelClassWords words = writer.take();
-  words.add(rank);
-  return words;
+  writer.addFit(spec, space, rank);
+  return writer.take();
 }

@@ -15,8 +15,6 @@ using namespace opgraph;
 using namespace opgraph::legalize;
 using namespace opgraph::legalize::nvptx;
 
-/// The engine's row in the manifest (passes/Planning), for null plans.
-static constexpr int64_t kEngineId = 30000;
 static constexpr int64_t kVectorsPerThread = 4;
 
 /// What the kernel reads: graph arguments, and what earlier kernels wrote.
@@ -263,9 +261,15 @@ static LogicalResult checkExpandable(graph::GraphOp graph) {
          !isExpandable(&op)) ||
         isa<graph::DbnWeightOp, graph::BlockScaleQuantizeOp,
             graph::BlockScaleDequantizeOp>(op);
-    if (isOfNumbers && llvm::any_of(op.getOperands(), [](Value operand) {
-          return !graph::typeOf(operand).hasStaticShape();
-        }))
+    isOfNumbers &= llvm::any_of(op.getOperands(), [](Value operand) {
+      return !graph::typeOf(operand).hasStaticShape();
+    });
+    auto isPacked = [](Type type) {
+      return graph::isPackedInHalves(
+          cast<RankedTensorType>(type).getElementType());
+    };
+    if (isOfNumbers || llvm::any_of(op.getOperandTypes(), isPacked) ||
+        llvm::any_of(op.getResultTypes(), isPacked))
       return op.emitOpError("has dynamic extents, which engine "
                             "nvptx.pointwise does not serve");
   }
@@ -275,15 +279,9 @@ static LogicalResult checkExpandable(graph::GraphOp graph) {
 LogicalResult legalize::legalizeNvptxPointwise(graph::GraphOp graph,
                                                graph::PlanAttr plan,
                                                ModuleOp into) {
-  return legalizeNvptxPointwise(graph, plan, /*isAtomic=*/false, into);
-}
-
-LogicalResult legalize::legalizeNvptxPointwise(graph::GraphOp graph,
-                                               graph::PlanAttr plan,
-                                               bool isAtomic, ModuleOp into) {
   ProgramSpec spec;
-  spec.engineId = kEngineId;
-  spec.engineName = "nvptx.pointwise";
+  spec.engineId = kPointwiseEngine;
+  spec.engineName = kPointwiseName;
   OwningOpRef<graph::GraphOp> general;
   if (graph.getDynamic()) {
     general = generalizeExtents(graph);
@@ -297,6 +295,7 @@ LogicalResult legalize::legalizeNvptxPointwise(graph::GraphOp graph,
   if (failed(program))
     return failure();
   int64_t vectorsPerThread = kVectorsPerThread;
+  bool isAtomic = false;
   for (const graph::Knob &knob :
        plan ? plan.getKnobs() : ArrayRef<graph::Knob>()) {
     if (knob.key == static_cast<int64_t>(graph::KnobType::TILE_SIZE))

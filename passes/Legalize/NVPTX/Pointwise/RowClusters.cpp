@@ -109,9 +109,9 @@ Value RowKernel::combine(graph::ReductionOp op, ArrayRef<Value> parts) {
 void RowKernel::storeRows(Value tile, unsigned index) {
   if (space.cluster == 1)
     return store(tile, index);
-  Value isFirst = arith::CmpIOp::create(
-      b, arith::CmpIPredicate::eq, tile::ClusterIdOp::create(b, tile::Dim::x),
-      i32(0));
+  Value isFirst =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                            tile::ClusterIdOp::create(b, tile::Dim::x), i32(0));
   auto branch = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&branch.getThenRegion().front());

@@ -258,13 +258,12 @@ void RowKernel::store(Value tile, unsigned index) {
 // Order
 //===----------------------------------------------------------------------===//
 
-/// All reads are in flight at once, whatever branches the functions have.
-void RowKernel::readInputs() {
-  SmallVector<std::pair<unsigned, Value>> inputs;
-  for (auto [value, index] : buffers.inputs)
-    inputs.push_back({index, value});
-  llvm::sort(inputs, llvm::less_first());
-  for (auto [index, value] : inputs)
+/// Before the elements are read that share them, which need registers.
+void RowKernel::evaluateShared() {
+  SmallVector<Value> results;
+  for (auto [value, index] : buffers.outputs)
+    results.push_back(value);
+  for (Value value : findSharedValues(results, spec.shape))
     evaluate(value);
 }
 
@@ -298,14 +297,17 @@ ArrayAttr RowKernel::writeBody() {
     shiftRow();
   for (unsigned index = 0; index < buffers.list.size(); ++index)
     accesses.push_back(makeAccess(index));
-  // Nothing before this touches memory.
+  // Nothing before this touches memory. The end of each block lets the next
+  // kernel start as well; saying so at the start costs kernels of many short
+  // blocks up to a third.
   if (buffers.isChained) {
     tile::GridWaitOp::create(b);
-    tile::GridLaunchOp::create(b);
+    if (space.portion)
+      tile::GridLaunchOp::create(b);
   }
   stageTurned();
-  if (spec.isElementwise())
-    readInputs();
+  if (!spec.shared.empty())
+    evaluateShared();
   reduceAll();
   // Others of the cluster read this one's words until then.
   if (space.cluster > 1)

@@ -142,13 +142,14 @@ private:
   mlir::Value sliceKept(unsigned index);
   void store(mlir::Value tile, unsigned index);
   void stageTurned();
-  void readInputs();
+  void evaluateShared();
   // Rows that begin between whole vectors.
   bool isShifted(unsigned index) const;
   mlir::Value emitRowStart(unsigned index);
   void shiftRow();
   Access makeShiftedAccess(unsigned index);
   mlir::Value loadShifted(unsigned index);
+  void storeFirst(mlir::Value tile, unsigned index);
   void storeShifted(mlir::Value tile, unsigned index);
   mlir::Value loadTurned(unsigned index);
   void emitCoordinates(mlir::Region &region, bool isTall);
@@ -194,7 +195,9 @@ private:
   unsigned countWalks(mlir::Value value);
   mlir::Value emitContributions(graph::ReductionOp op);
   bool addsExactProducts(graph::ReductionOp op);
-  bool isZeroOutside(mlir::Value value);
+  enum class Outside { Unknown, Zero, Least };
+  Outside getOutside(mlir::Value value);
+  void chooseOutside();
   bool isNeutralOutside(graph::ReductionOp op);
   mlir::Value selectInside(mlir::OpBuilder &builder, mlir::Value x,
                            graph::ReductionMode mode);
@@ -297,6 +300,8 @@ private:
   /// Where rows begin between whole vectors: by how many elements, and the
   /// tile's column counted from the whole vector.
   mlir::Value shift, wholeColumn;
+  /// What is loaded outside of such a row is the least number, else zero.
+  bool isLeastOutside = false;
   /// The block's portion, and where it ends.
   mlir::Value split, columnEnd;
   /// Coordinates along the row axes, where rows are divided; of the last one

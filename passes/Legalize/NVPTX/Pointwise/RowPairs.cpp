@@ -181,10 +181,12 @@ Value RowKernel::countSlotColumns(OpBuilder &builder, tile::RegType type) {
   };
   Value end = columnEnd ? columnEnd : numColumns;
   Value left = arith::SubIOp::create(builder, loc, end, column);
-  left = arith::SubIOp::create(
-      builder, loc, left,
-      tile::CoordOp::create(builder, loc, getReducedAxis()));
-  left = arith::AddIOp::create(builder, loc, left, constant(step - 1));
+  if (hasTail()) {
+    left = arith::SubIOp::create(
+        builder, loc, left,
+        tile::CoordOp::create(builder, loc, getReducedAxis()));
+    left = arith::AddIOp::create(builder, loc, left, constant(step - 1));
+  }
   left = arith::MaxSIOp::create(builder, loc, left, constant(0));
   return arith::DivUIOp::create(builder, loc, left, constant(step));
 }
@@ -193,14 +195,23 @@ Value RowKernel::countSlotColumns(OpBuilder &builder, tile::RegType type) {
 void RowKernel::finishMoments(ReductionPair pair, ValueRange kept,
                               SmallVectorImpl<Value> &sums) {
   auto type = cast<tile::RegType>(kept[0].getType());
+  // Where chunks are whole all slots have seen as many.
+  Value all, inverse;
+  if (!hasTail()) {
+    Arithmetic a{b, b.getLoc(), type.getElementType()};
+    all = a.fromInteger(countSlotColumns(b, type));
+    inverse = a.div(a.constant(1), a.max(all, a.constant(1)));
+  }
   // Per slot: how many, their mean, the squares' sum about that.
   SmallVector<Value> slots =
       mapAll(kept, {type, type, type},
              [&](OpBuilder &builder, ValueRange args) -> SmallVector<Value> {
                Arithmetic a{builder, b.getLoc(), type.getElementType()};
-               Value count = a.fromInteger(countSlotColumns(builder, type));
-               Value divisor = a.max(count, a.constant(1));
-               Value shift = a.div(args[1], divisor);
+               Value count =
+                   all ? all : a.fromInteger(countSlotColumns(builder, type));
+               Value shift = inverse
+                                 ? a.mul(args[1], inverse)
+                                 : a.div(args[1], a.max(count, a.constant(1)));
                Value squares = a.sub(args[2], a.mul(shift, args[1]));
                Value isLess =
                    a.compare(arith::CmpFPredicate::OLT, squares, a.constant(0));

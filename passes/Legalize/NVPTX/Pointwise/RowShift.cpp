@@ -10,6 +10,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/Legalize/NVPTX/Pointwise/RowKernel.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace opgraph;
 using namespace opgraph::legalize;
@@ -76,6 +78,7 @@ void RowKernel::shiftRow() {
   Value start = arith::TruncIOp::create(b, b.getI32Type(), emitRowStart(lead));
   shift = arith::AndIOp::create(b, start, i32(space.vector - 1));
   wholeColumn = column;
+  chooseOutside();
   column = arith::SubIOp::create(b, column, shift);
 }
 
@@ -111,19 +114,38 @@ RowKernel::Access RowKernel::makeShiftedAccess(unsigned index) {
   return access;
 }
 
+/// Elements before the row are as those past its end, but in a walk, which
+/// would have them in its first chunk only.
 Value RowKernel::loadShifted(unsigned index) {
   const Access &access = accesses[index];
   auto view = cast<tile::ViewType>(access.view.getType());
   Value end = arith::AddIOp::create(b, numColumns, shift);
-  return tile::LoadOp::create(
-      b, regType(access.shape, view.getElementType()), access.view,
-      ValueRange{i32(0), wholeColumn}, ValueRange{i32(1), end},
-      tile::FillAttr::get(b.getContext(), tile::Fill::zero),
+  tile::RegType type = regType(access.shape, view.getElementType());
+  Value tile = tile::LoadOp::create(
+      b, type, access.view, ValueRange{i32(0), wholeColumn},
+      ValueRange{i32(1), end},
+      tile::FillAttr::get(b.getContext(), isLeastOutside ? tile::Fill::neg_inf
+                                                         : tile::Fill::zero),
       /*axes=*/nullptr, getCache(index));
+  if (space.isLooped)
+    return tile;
+  return map(tile, type, [&](OpBuilder &builder, ValueRange args) -> Value {
+    Location loc = b.getLoc();
+    Value at = tile::CoordOp::create(builder, loc, getReducedAxis());
+    Value isBefore = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ult, at, shift);
+    TypedAttr outside = builder.getZeroAttr(args[0].getType());
+    if (isLeastOutside)
+      outside = FloatAttr::get(args[0].getType(),
+                               -std::numeric_limits<double>::infinity());
+    return arith::SelectOp::create(
+        builder, loc, isBefore,
+        arith::ConstantOp::create(builder, loc, outside), args[0]);
+  });
 }
 
 /// Vectors that are all of the row, then the elements of the others.
-void RowKernel::storeShifted(Value tile, unsigned index) {
+void RowKernel::storeFirst(Value tile, unsigned index) {
   for (int64_t vector : {space.vector, int64_t(1)}) {
     auto scatter = tile::ScatterOp::create(b, tile, accesses[index].view,
                                            /*combine=*/nullptr,
@@ -150,5 +172,25 @@ void RowKernel::storeShifted(Value tile, unsigned index) {
     }
     Value at = arith::AddIOp::create(b, own, wholeColumn);
     tile::YieldOp::create(b, ValueRange{i32(0), at, isInside});
+  }
+}
+
+/// Of the tile's parts of one vector a thread only the first may begin before
+/// the row.
+void RowKernel::storeShifted(Value tile, unsigned index) {
+  auto type = cast<tile::RegType>(tile.getType());
+  int64_t step = space.tileColumns / space.vectorsPerThread;
+  Value end = arith::AddIOp::create(b, numColumns, shift);
+  for (auto [number, part] : llvm::enumerate(
+           splitParts(tile, regType({1, step}, type.getElementType())))) {
+    if (number == 0) {
+      storeFirst(part, index);
+      continue;
+    }
+    Value at = arith::AddIOp::create(b, wholeColumn,
+                                     i32(static_cast<int64_t>(number) * step));
+    tile::StoreOp::create(b, part, accesses[index].view, ValueRange{i32(0), at},
+                          ValueRange{i32(1), end},
+                          /*axes=*/nullptr, tile::Cache::normal);
   }
 }

@@ -78,6 +78,14 @@ static void setTiles(Space &space, ArrayRef<Buffer> buffers, int64_t wanted,
     space.warps[1] = 16;
     perThread = std::max<int64_t>(wanted / 2, 1);
   }
+  // The vector that a shifted row takes more may cost less than a warp.
+  if (space.isShifted && !space.isLooped && space.warps[1] > 1) {
+    int64_t fewer = divideUp(vectors, across - 32);
+    if (fewer <= wanted + 1 && fewer * (across - 32) < perThread * across) {
+      --space.warps[1];
+      perThread = fewer;
+    }
+  }
   space.vectorsPerThread = perThread;
 }
 

@@ -20,18 +20,39 @@ bool RowKernel::hasTail() const {
          space.numColumns % whole != 0;
 }
 
-/// Whether elements past the last column are zeros, as what is loaded there is.
-bool RowKernel::isZeroOutside(Value value) {
-  if (auto found = buffers.inputs.find(value); found != buffers.inputs.end())
-    return hasColumns(value) && !buffers.list[found->second].isPacked;
-  auto product = value.getDefiningOp<graph::MulOp>();
-  return product && llvm::all_of(product->getOperands(), [&](Value operand) {
-           return isZeroOutside(operand);
-         });
+/// What elements outside of the row are, by what is loaded there.
+RowKernel::Outside RowKernel::getOutside(Value value) {
+  if (auto found = buffers.inputs.find(value); found != buffers.inputs.end()) {
+    if (!hasColumns(value) || buffers.list[found->second].isPacked)
+      return Outside::Unknown;
+    return isLeastOutside && isShifted(found->second) ? Outside::Least
+                                                      : Outside::Zero;
+  }
+  Operation *op = value.getDefiningOp();
+  if (auto product = dyn_cast_or_null<graph::MulOp>(op))
+    return llvm::all_of(product->getOperands(),
+                        [&](Value operand) {
+                          return getOutside(operand) == Outside::Zero;
+                        })
+               ? Outside::Zero
+               : Outside::Unknown;
+  if (auto difference = dyn_cast_or_null<graph::SubOp>(op))
+    return getOutside(difference->getOperand(0)) == Outside::Least &&
+                   !hasColumns(difference->getOperand(1))
+               ? Outside::Least
+               : Outside::Unknown;
+  if (auto power = dyn_cast_or_null<graph::ExpOp>(op))
+    return getOutside(power->getOperand(0)) == Outside::Least
+               ? Outside::Zero
+               : Outside::Unknown;
+  return Outside::Unknown;
 }
 
-/// Whether what is read past the last column leaves the reduction as it is.
+/// Whether what is read outside of the row leaves the reduction as it is.
 bool RowKernel::isNeutralOutside(graph::ReductionOp op) {
+  // A walk's first chunk begins with another row's elements.
+  if (space.isShifted && space.isLooped)
+    return false;
   switch (op.getMode()) {
   case ReductionMode::ADD:
   case ReductionMode::AMAX:
@@ -39,10 +60,29 @@ bool RowKernel::isNeutralOutside(graph::ReductionOp op) {
   case ReductionMode::NORM1:
   case ReductionMode::NORM2:
   case ReductionMode::MUL_NO_ZEROS:
-    return !space.isShifted && isZeroOutside(op.getInput());
+    return getOutside(op.getInput()) == Outside::Zero;
+  case ReductionMode::MAX:
+    return getOutside(op.getInput()) == Outside::Least;
   default:
     return false;
   }
+}
+
+/// Rows of which a maximum is wanted, as softmax wants it, are as if they went
+/// on with the least number, where that suits the other reductions.
+void RowKernel::chooseOutside() {
+  auto isOfFloats = [&](unsigned index) {
+    return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(
+        buffers.list[index].elementType);
+  };
+  isLeastOutside = true;
+  for (unsigned index = 0; index < buffers.list.size(); ++index)
+    if (isShifted(index) && !buffers.list[index].isWritten)
+      isLeastOutside &= isOfFloats(index);
+  isLeastOutside = isLeastOutside &&
+                   llvm::all_of(spec.reductions, [&](graph::ReductionOp op) {
+                     return isNeutralOutside(op);
+                   });
 }
 
 /// `x` where the element is a column of the space, else what is neutral.

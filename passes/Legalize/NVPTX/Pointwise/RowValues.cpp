@@ -7,6 +7,7 @@
 #include "passes/Legalize/NVPTX/Pointwise/Elements.h"
 #include "passes/Legalize/NVPTX/Pointwise/FastFormulas.h"
 #include "passes/Legalize/NVPTX/Pointwise/RowKernel.h"
+#include "passes/Transforms/Expansion.h"
 
 using namespace mlir;
 using namespace opgraph;
@@ -153,7 +154,9 @@ Value RowKernel::evaluateOp(Operation *op) {
                  : readOperand(builder, loc, stored, element, compute, work));
     }
     Value value;
-    if (work.isF32())
+    if (op->hasAttr(kStickyAttrName))
+      value = emitStickyQuotient(builder, loc, operands[0], operands[1]);
+    else if (work.isF32())
       value = emitFastPointwise(builder, loc, mode, getPointwiseParams(op),
                                 operands, hidden);
     if (!value)

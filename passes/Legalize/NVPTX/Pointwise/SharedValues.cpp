@@ -44,19 +44,26 @@ static void collectCostly(Value value, SmallVectorImpl<Value> &found,
     collectCostly(operand, found, visited);
 }
 
-SmallVector<bool, 6>
-opgraph::legalize::nvptx::findSharedAxes(ArrayRef<Value> values,
-                                         const Shape &shape) {
+SmallVector<Value>
+opgraph::legalize::nvptx::findSharedValues(ArrayRef<Value> values,
+                                           const Shape &shape) {
   SmallVector<Value> costly;
   llvm::DenseSet<Value> visited;
   for (Value value : values)
     collectCostly(value, costly, visited);
+  // What is an element's own costs the same whatever the tiles are.
+  llvm::erase_if(costly, [&](Value value) {
+    return getAlignedShape(value, static_cast<int64_t>(shape.size())) == shape;
+  });
+  return costly;
+}
+
+SmallVector<bool, 6>
+opgraph::legalize::nvptx::findSharedAxes(ArrayRef<Value> values,
+                                         const Shape &shape) {
   SmallVector<bool, 6> shared;
-  for (Value value : costly) {
+  for (Value value : findSharedValues(values, shape)) {
     Shape own = getAlignedShape(value, static_cast<int64_t>(shape.size()));
-    // What is an element's own costs the same whatever the tiles are.
-    if (own == shape)
-      continue;
     if (shared.empty())
       shared.assign(shape.size(), true);
     for (auto [axis, extent] : llvm::enumerate(own))
@@ -85,7 +92,7 @@ opgraph::legalize::nvptx::findSharedAxis(const KernelSpec &kernel,
 }
 
 int64_t opgraph::legalize::nvptx::countSharing(const Space &space) {
-  constexpr int64_t kMost = 8, kBlocks = 1000;
+  constexpr int64_t kMost = 4, kBlocks = 264;
   int64_t tiles = llvm::divideCeil(space.numColumns, space.tileColumns);
   int64_t rows = kMost;
   while (rows > 1 &&

@@ -147,6 +147,11 @@ tile::BlockedAttr getTurnedDistribution(mlir::MLIRContext *context,
 int64_t getWholeVector(const Buffer &buffer, unsigned index, int64_t extent,
                        llvm::ArrayRef<SpaceAxis> others, int64_t most);
 
+/// The costly functions behind `values`, of a kernel's shape, that are not of
+/// all elements.
+llvm::SmallVector<mlir::Value>
+findSharedValues(llvm::ArrayRef<mlir::Value> values, const Shape &shape);
+
 /// The axes of `shape` along which each of the costly functions behind `values`
 /// that are not of all elements has one result; empty if there is none.
 llvm::SmallVector<bool, 6> findSharedAxes(llvm::ArrayRef<mlir::Value> values,

@@ -76,6 +76,9 @@ static void setTiles(Space &space, ArrayRef<Buffer> buffers) {
   // What ldmatrix gives has four lanes along its rows.
   space.lanes[1] = hasHalves ? 4 : 8;
   if (space.vector < most) {
+    // Fewer blocks, whose lines stay in the L1 cache until all of them is read.
+    if (widest == 4 && space.turned.size() == 1)
+      space.tileColumns *= 2;
     space.lanes[1] = std::min<int64_t>(space.tileColumns / space.vector, 32);
   } else if (widest > 1 && splitsSectors(space, buffers)) {
     space.tileColumns *= 2;

@@ -1,14 +1,15 @@
 //===- Versions.cpp - Kernels of graphs whose extents are symbols ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program of such a graph holds the kernels of one version, or of two: one
-// for extents that are whole vectors and rows that fit into registers, one for
-// all others. Which one runs follows from the symbols: the grids of the other
-// one have no blocks, and launch nothing.
+// A program of such a graph holds the kernels of one version, or of up to
+// three: for extents that are whole vectors and rows that fit into registers,
+// for short rows of any length, and for all others. Which one runs follows from
+// the symbols: the grids of the others have no blocks, and launch nothing.
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Layout.h"
 #include "passes/Legalize/NVPTX/Pointwise/DynamicGraph.h"
 #include "passes/Legalize/NVPTX/Pointwise/PointwiseLegalizer.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -44,18 +45,27 @@ public:
   VersionWriter(graph::GraphOp graph, plan::ProgramOp program,
                 int64_t vectorsPerThread, ModuleOp into)
       : graph(graph), program(program), vectorsPerThread(vectorsPerThread),
-        into(into), dynamic(graph, program) {}
+        into(into), dynamic(graph, program) {
+    Formulas formulas = makeFormulas();
+    dynamic.noteReduced(choose(formulas, guess(/*reduced=*/0),
+                               Numbers(dynamic.getSymbols().size(), 1),
+                               /*isLeast=*/false));
+  }
 
   LogicalResult write();
 
 private:
   using Numbers = SmallVector<int64_t>;
+  Formulas makeFormulas();
+  Numbers choose(Formulas &formulas, const Numbers &about,
+                 const Numbers &divisors, bool isLeast);
   std::optional<Version> legalize(const Numbers &about, const Numbers &divisors,
                                   bool isLeast);
   Numbers guess(int64_t reduced);
   Numbers findDivisors();
   std::optional<Version> legalizeGeneral();
   std::optional<Version> legalizeAligned();
+  std::optional<Version> legalizeShort();
   bool servesDeclared(const Version &version);
   void dropDivisors(Version &version, const Numbers &about, bool isLeast);
   AffineExpr countFailures(const Version &version);
@@ -83,18 +93,51 @@ bool Version::hasKernelsOf(Version &other) {
 // One version
 //===----------------------------------------------------------------------===//
 
-std::optional<Version> VersionWriter::legalize(const Numbers &about,
-                                               const Numbers &divisors,
-                                               bool isLeast) {
+Formulas VersionWriter::makeFormulas() {
   Formulas formulas(graph.getContext());
   for (int64_t number : dynamic.getNumbers())
     formulas.avoid(number);
-  Numbers values;
-  for (auto [number, size] : llvm::enumerate(about))
-    values.push_back(formulas.add(
-        getAffineSymbolExpr(number, graph.getContext()), size, divisors[number],
-        std::numeric_limits<int64_t>::max(), isLeast));
-  OwningOpRef<graph::GraphOp> instance = dynamic.instantiate(values);
+  return formulas;
+}
+
+/// Numbers for the symbols: those of strides step over what they lie around.
+VersionWriter::Numbers VersionWriter::choose(Formulas &formulas,
+                                             const Numbers &about,
+                                             const Numbers &divisors,
+                                             bool isLeast) {
+  ArrayRef<ShapeSymbol> symbols = dynamic.getSymbols();
+  Numbers values(symbols.size(), 0);
+  auto add = [&](size_t number, int64_t size, bool atLeast) {
+    if (values[number] == 0)
+      values[number] =
+          formulas.add(getAffineSymbolExpr(number, graph.getContext()), size,
+                       divisors[number], symbols[number].most, atLeast);
+  };
+  for (size_t number = 0; number < symbols.size(); ++number)
+    if (!symbols[number].isStride)
+      add(number, about[number], isLeast);
+  for (ArrayRef<StridedAxis> operand : dynamic.getOperands()) {
+    int64_t span = 1;
+    for (const StridedAxis &axis : operand) {
+      if (axis.strideSymbol >= 0)
+        add(axis.strideSymbol, std::max(about[axis.strideSymbol], span),
+            /*atLeast=*/true);
+      int64_t extent =
+          axis.extentSymbol < 0 ? axis.extent : values[axis.extentSymbol];
+      int64_t stride =
+          axis.strideSymbol < 0 ? axis.stride : values[axis.strideSymbol];
+      span += std::max<int64_t>(extent - 1, 0) * stride;
+    }
+  }
+  return values;
+}
+
+std::optional<Version> VersionWriter::legalize(const Numbers &about,
+                                               const Numbers &divisors,
+                                               bool isLeast) {
+  Formulas formulas = makeFormulas();
+  OwningOpRef<graph::GraphOp> instance =
+      dynamic.instantiate(choose(formulas, about, divisors, isLeast));
   if (!instance)
     return std::nullopt;
   Version version;
@@ -109,10 +152,16 @@ std::optional<Version> VersionWriter::legalize(const Numbers &about,
   return version;
 }
 
+/// A number that `count` of make `product`.
+static int64_t takeRoot(int64_t product, int64_t count) {
+  return std::llround(
+      std::pow(static_cast<double>(product), 1.0 / static_cast<double>(count)));
+}
+
 /// Sizes like those that were declared, or like those that graphs have;
 /// `reduced` for rows that are combined, where it is not 0.
 VersionWriter::Numbers VersionWriter::guess(int64_t reduced) {
-  constexpr double kElements = 1 << 20, kColumns = 4096;
+  constexpr int64_t kElements = 1 << 20, kColumns = 4096;
   int64_t numRows = 0, numColumns = 0;
   for (const ShapeSymbol &symbol : dynamic.getSymbols())
     if (!symbol.declared && !symbol.isStride)
@@ -120,17 +169,18 @@ VersionWriter::Numbers VersionWriter::guess(int64_t reduced) {
   Numbers about;
   int64_t stride = kLongestSide / 1024;
   for (const ShapeSymbol &symbol : dynamic.getSymbols()) {
-    bool isReduced = symbol.isReduced;
-    if (isReduced && reduced)
-      about.push_back(reduced);
+    int64_t size = 0;
+    if (symbol.isReduced && reduced)
+      size = reduced;
     else if (symbol.declared)
-      about.push_back(std::max<int64_t>(*symbol.declared, 2));
+      size = std::max<int64_t>(*symbol.declared, 2);
     else if (symbol.isStride)
-      about.push_back(stride /= 2);
+      size = stride /= 2;
+    else if (symbol.isReduced)
+      size = takeRoot(kColumns, numColumns);
     else
-      about.push_back(static_cast<int64_t>(std::pow(
-          isReduced ? kColumns : kElements,
-          1.0 / static_cast<double>(isReduced ? numColumns : numRows))));
+      size = takeRoot(kElements, numRows);
+    about.push_back(std::min(size, symbol.most));
   }
   return about;
 }
@@ -154,16 +204,29 @@ VersionWriter::Numbers VersionWriter::findDivisors() {
   return divisors;
 }
 
-/// Right for all extents: rows are walked in chunks.
+/// Right for all extents: what is limited is made longer until it is walked in
+/// chunks.
 std::optional<Version> VersionWriter::legalizeGeneral() {
-  Numbers divisors(dynamic.getSymbols().size(), 1);
-  constexpr int64_t kLeast = int64_t(1) << 17, kMost = int64_t(1) << 24;
-  for (int64_t reduced = kLeast; reduced <= kMost; reduced *= 4)
-    if (std::optional<Version> version =
-            legalize(guess(reduced), divisors, /*isLeast=*/false);
-        !version || version->limits.empty())
+  constexpr int64_t kMost = int64_t(1) << 26;
+  Numbers about = guess(/*reduced=*/0);
+  Numbers divisors(about.size(), 1);
+  while (true) {
+    std::optional<Version> version = legalize(about, divisors,
+                                              /*isLeast=*/false);
+    if (!version || version->limits.empty())
       return version;
-  return std::nullopt;
+    llvm::SmallSetVector<unsigned, 8> limited;
+    for (const Formulas::Limit &limit : version->limits)
+      limit.formula.walk([&](AffineExpr part) {
+        if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+          limited.insert(symbol.getPosition());
+      });
+    for (unsigned number : limited) {
+      about[number] *= 4;
+      if (about[number] > kMost)
+        return std::nullopt;
+    }
+  }
 }
 
 bool VersionWriter::servesDeclared(const Version &version) {
@@ -208,6 +271,20 @@ std::optional<Version> VersionWriter::legalizeAligned() {
   if (version)
     dropDivisors(*version, about, isLeast);
   return version;
+}
+
+/// Rows of any length that a few warps hold.
+std::optional<Version> VersionWriter::legalizeShort() {
+  constexpr int64_t kColumns = 1000;
+  int64_t numReduced =
+      llvm::count_if(dynamic.getSymbols(), [](const ShapeSymbol &symbol) {
+        return symbol.isReduced;
+      });
+  if (numReduced == 0)
+    return std::nullopt;
+  Numbers divisors(dynamic.getSymbols().size(), 1);
+  return legalize(guess(takeRoot(kColumns, numReduced)), divisors,
+                  /*isLeast=*/false);
 }
 
 //===----------------------------------------------------------------------===//
@@ -256,9 +333,11 @@ void VersionWriter::append(ArrayRef<Version *> versions) {
   bool isEmpty = llvm::all_of(versions, [](Version *version) {
     return !version->program.getWorkspaceAttr();
   });
-  if (versions.size() == 2 &&
-      versions[0]->getWorkspace() == versions[1]->getWorkspace())
-    bytes = versions[0]->getWorkspace().getResult(0);
+  AffineMap last = versions.back()->getWorkspace();
+  if (llvm::all_of(versions, [&](Version *version) {
+        return version->getWorkspace() == last;
+      }))
+    bytes = last.getResult(0);
   if (!isEmpty)
     program.setWorkspaceAttr(plan::WorkspaceAttr::get(
         context, getMap(bytes), AffineMap::getConstantMap(0, context),
@@ -266,9 +345,10 @@ void VersionWriter::append(ArrayRef<Version *> versions) {
 }
 
 void VersionWriter::setRanges() {
-  for (plan::SymbolOp symbol : program.getSymbols())
-    if (symbol.getSource() == plan::SymbolSource::Extent)
-      symbol.setMax(kLongestSide);
+  for (auto [op, symbol] :
+       llvm::zip_equal(program.getSymbols(), dynamic.getSymbols()))
+    if (!symbol.isStride)
+      op.setMax(symbol.most);
 }
 
 LogicalResult VersionWriter::write() {
@@ -276,14 +356,22 @@ LogicalResult VersionWriter::write() {
   if (!general)
     return graph.emitOpError(
         "has dynamic extents that engine nvptx.pointwise does not serve");
-  std::optional<Version> aligned = legalizeAligned();
+  std::optional<Version> better[] = {legalizeAligned(), legalizeShort()};
+  SmallVector<Version *> versions;
+  for (std::optional<Version> &version : better) {
+    bool isNew = version && !version->hasKernelsOf(*general) &&
+                 llvm::none_of(versions, [&](Version *other) {
+                   return version->hasKernelsOf(*other);
+                 });
+    if (isNew)
+      versions.push_back(&*version);
+    if (isNew && version->isGeneral())
+      break;
+  }
+  if (versions.empty() || !versions.back()->isGeneral())
+    versions.push_back(&*general);
   setRanges();
-  if (!aligned || aligned->hasKernelsOf(*general))
-    append({&*general});
-  else if (aligned->isGeneral())
-    append({&*aligned});
-  else
-    append({&*aligned, &*general});
+  append(versions);
   return success();
 }
 

@@ -239,3 +239,15 @@ graph.graph @no_scale_of_o(%q: tensor<1x2x128x64xf8E4M3FN> {graph.uid = 1 : i64}
       -> tensor<1x2x128x64xf8E4M3FN>, tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>
   graph.return %o : tensor<1x2x128x64xf8E4M3FN>
 }
+
+// -----
+
+// The library's numbers are not those of docs/Random.md.
+
+// expected-error@+1 {{has no lowering to cuDNN: op: expected an op with a lowering to cuDNN, got rng}}
+graph.graph @random(%seed: tensor<1xi64> {graph.uid = 1 : i64})
+    -> (tensor<4x128xf32> {graph.uid = 2 : i64}) {
+  %m = graph.rng bernoulli seed %seed {probability = 5.000000e-01 : f64}
+      : (tensor<1xi64>) -> tensor<4x128xf32>
+  graph.return %m : tensor<4x128xf32>
+}

@@ -12,8 +12,8 @@
 // CHECK: tile.grid_wait
 // CHECK: scf.for
 // CHECK: tile.reduce add
-// CHECK: tile.reduce max_nan
 // CHECK: tile.scatter combine add {{.*}} <1x1xf32,
+// CHECK: tile.reduce max_nan
 // CHECK: arith.bitcast {{.*}} : f32 to i32
 // CHECK: tile.scatter combine max {{.*}} <1x1xi32,
 graph.graph @sum_and_largest(%x: tensor<64x70000xbf16> {graph.uid = 1 : i64})

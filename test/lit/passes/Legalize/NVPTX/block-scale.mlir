@@ -8,8 +8,12 @@
 // CHECK-NOT: plan.launch
 // CHECK: tile.kernel @[[K]]
 // CHECK: tile.reduce max_nan
-// CHECK: arith.divf
+// The scale's quotient has a last bit that tells whether it is exact.
+// CHECK: arith.divf {{.*}} fastmath<afn>
+// CHECK-COUNT-3: math.fma
 // CHECK-NOT: fastmath
+// CHECK: arith.ori
+// CHECK: arith.select
 // CHECK: arith.truncf {{.*}} : f32 to f8E8M0FNU
 // CHECK: arith.truncf {{.*}} : f32 to f8E4M3FN
 graph.graph @quantize(%x: tensor<128x4096xbf16> {graph.uid = 1 : i64})

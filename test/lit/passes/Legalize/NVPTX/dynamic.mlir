@@ -24,15 +24,19 @@ graph.graph @flat(%x: tensor<?x?xf32, #mn> {graph.uid = 1 : i64})
 
 // -----
 
-// Rows of whole vectors that fit into registers, and all others: grids choose.
+// Rows of whole vectors that fit into registers, short rows of any length, and all
+// others: grids choose.
 
 // CHECK-LABEL: plan.program @softmax
 // CHECK: plan.launch @[[A:opgraph_rows_f32_[0-9a-z]+_[0-9a-f]+]]
 // CHECK-SAME: grid affine_map<()[s0, s1] -> ((-((s1 mod 4 + s1 floordiv [[MOST:[0-9]+]]) ceildiv (s1 mod 4 + s1 floordiv [[MOST]] + 1)) + 1) * s0)>
 // CHECK: plan.launch @[[B:opgraph_rows_f32_[0-9a-z]+_[0-9a-f]+]]
-// CHECK-SAME: grid affine_map<()[s0, s1] -> (((s1 mod 4 + s1 floordiv [[MOST]]) ceildiv (s1 mod 4 + s1 floordiv [[MOST]] + 1)) * s0)>
+// CHECK-SAME: grid affine_map<()[s0, s1] -> ((((s1 mod 4 + s1 floordiv [[MOST]]) ceildiv (s1 mod 4 + s1 floordiv [[MOST]] + 1)) * (-((s1 floordiv [[SHORT:[0-9]+]]) ceildiv (s1 floordiv [[SHORT]] + 1)) + 1)) * s0)>
+// CHECK: plan.launch @[[C:opgraph_rows_f32_[0-9a-z]+_[0-9a-f]+]]
+// CHECK-SAME: grid affine_map<()[s0, s1] -> ((((s1 mod 4 + s1 floordiv [[MOST]]) ceildiv (s1 mod 4 + s1 floordiv [[MOST]] + 1)) * ((s1 floordiv [[SHORT]]) ceildiv (s1 floordiv [[SHORT]] + 1))) * s0)>
 // CHECK-DAG: tile.kernel @[[A]]
 // CHECK-DAG: tile.kernel @[[B]]
+// CHECK-DAG: tile.kernel @[[C]]
 #mn = #graph.layout<symbols = ["M", "N"]>
 graph.graph @softmax(%x: tensor<?x?xf32, #mn> {graph.uid = 1 : i64})
     -> (tensor<?x?xf32, #mn> {graph.uid = 2 : i64}) attributes {dynamic} {

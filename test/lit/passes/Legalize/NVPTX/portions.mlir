@@ -24,6 +24,7 @@
 // CHECK: tile.store
 // CHECK: tile.kernel
 // CHECK: tile.grid_wait
+// CHECK-NOT: tile.grid_launch
 // CHECK: tile.load
 // CHECK: tile.reduce add
 // CHECK: arith.divf
@@ -73,6 +74,17 @@ graph.graph @two_sums(%x: tensor<5000x4096xbf16> {graph.uid = 1 : i64})
 // CHECK: plan.launch @opgraph_rows_f32_
 // CHECK: plan.launch @opgraph_map_bf16_{{.*}} dependent
 // CHECK-NOT: plan.launch
+// Sums about each slot's first element.
+// CHECK: tile.kernel @opgraph_portions_
+// CHECK: scf.for {{.*}} -> (!tile.reg<{{.*}}>, !tile.reg<{{.*}}>, !tile.reg<
+// CHECK: arith.cmpi eq
+// CHECK: math.fma
+// CHECK-COUNT-2: tile.reduce add
+// The inverse deviation is stored, so that elements need no square root.
+// CHECK: tile.kernel @opgraph_rows_
+// CHECK: math.sqrt
+// CHECK: tile.kernel @opgraph_map_
+// CHECK-NOT: math.sqrt
 graph.graph @batchnorm(
     %x: tensor<64x16x32x32xbf16, #graph.layout<strides = [16384, 1, 512, 16]>> {graph.uid = 1 : i64},
     %s: tensor<1x16x1x1xf32> {graph.uid = 2 : i64},

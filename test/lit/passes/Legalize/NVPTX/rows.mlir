@@ -124,18 +124,24 @@ graph.graph @column_sum(%x: tensor<800x4096xbf16> {graph.uid = 1 : i64})
 // -----
 
 // Rows that begin between whole vectors: the tile begins at the vector before,
-// up to seven elements before the row, which count as outside. Whole vectors are
-// read; of the results those are written, then the ends' elements.
+// up to seven elements before the row. They are as those past its end: the least
+// number, which suits a maximum and an exponential's sum. Of a thread's first
+// vector whole ones are written, then the row's first elements.
 
 // CHECK-LABEL: plan.program @odd_rows
 // CHECK: %[[START:.+]] = arith.trunci %{{.+}} : i64 to i32
 // CHECK: %[[SHIFT:.+]] = arith.andi %[[START]], %c7_i32
 // CHECK: %[[COLUMN:.+]] = arith.subi %c0_i32{{.*}}, %[[SHIFT]]
 // CHECK: tile.view {{.*}} -> <1x?xbf16, strides [0, 1], align 16, readonly>
-// CHECK: tile.load {{.*}} -> <1x9216xbf16, #tile.blocked<vector = 8, lanes = [1, 32], warps = [1, 9]>>
+// CHECK: tile.load {{.*}} fill( neg_inf) {{.*}} -> <1x9216xbf16, #tile.blocked<vector = 8, lanes = [1, 32], warps = [1, 9]>>
+// CHECK: arith.cmpi ult, %{{.+}}, %[[SHIFT]]
+// CHECK: tile.reduce max_nan
+// CHECK-NOT: arith.cmpi
+// CHECK: tile.reduce add
 // CHECK: tile.scatter {{.*}} vector(8)
 // CHECK: tile.scatter
 // CHECK-NOT: vector(
+// CHECK-COUNT-3: tile.store
 graph.graph @odd_rows(%x: tensor<16x8191xbf16> {graph.uid = 1 : i64})
     -> (tensor<16x8191xbf16> {graph.uid = 2 : i64}) {
   %0 = graph.softmax %x : (tensor<16x8191xbf16>) -> tensor<16x8191xbf16>
