@@ -75,6 +75,11 @@ Value KernelArguments::addI64(int64_t value) {
   return addInteger(formulas.get(value), type);
 }
 
+Value KernelArguments::addConstant(int64_t value) {
+  Type type = IntegerType::get(body.getParentOp()->getContext(), 64);
+  return add(type, IntegerAttr::get(type, value));
+}
+
 ArrayAttr KernelArguments::getLaunchArguments() const {
   return ArrayAttr::get(body.getParentOp()->getContext(), arguments);
 }

@@ -28,8 +28,11 @@ public:
   mlir::Value addPointer(const Buffer &buffer);
   /// A by-value operand of the plan, as `type` (f32, f64, i32 or i64).
   mlir::Value addScalar(int64_t operand, mlir::Type type);
+  /// Products of the graph's numbers, or what stands for a formula.
   mlir::Value addI32(int64_t value);
   mlir::Value addI64(int64_t value);
+  /// An i64 that is itself, whatever divides it.
+  mlir::Value addConstant(int64_t value);
 
   mlir::ArrayAttr getLaunchArguments() const;
 

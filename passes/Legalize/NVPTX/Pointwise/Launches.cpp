@@ -125,7 +125,7 @@ int64_t PointwiseLegalizer::countBytes(graph::ReductionOp op,
     return formulas.keep(split.countBytes(op));
   int64_t bytes =
       getStorageType(getReductionType(op)).getIntOrFloatBitWidth() / 8;
-  return formulas.alignUp(split.getSplits(op) * pitch * bytes,
+  return formulas.alignUp(formulas.keep(split.getSplits(op)) * pitch * bytes,
                           kWorkspaceAlignment);
 }
 

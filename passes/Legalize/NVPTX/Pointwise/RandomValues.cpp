@@ -121,7 +121,7 @@ Value RowKernel::evaluateRandom(graph::RngOp op) {
       inputs.push_back(evaluate(operand));
   // A parameter, so that kernels with other seeds are the same.
   Value fixedSeed =
-      op.getSeed() ? Value() : arguments.addI64(op.getSeedValue().value());
+      op.getSeed() ? Value() : arguments.addConstant(op.getSeedValue().value());
   return map(
       inputs, regType(shapeOf(y), getStorageType(element)),
       [&](OpBuilder &builder, ValueRange args) -> Value {

@@ -320,7 +320,8 @@ void opgraph::legalize::nvptx::setPortions(Space &space, int64_t most,
   if (formulas.isStatic())
     return;
   int64_t tiles = formulas.divideUp(space.numColumns, space.tileColumns);
-  int64_t perPortion = formulas.divideUp(formulas.atLeastOne(tiles), most);
+  int64_t perPortion =
+      formulas.divideUp(formulas.atLeastOne(tiles), formulas.keep(most));
   space.portion = perPortion * space.tileColumns;
   space.splits = formulas.divideUpTo(tiles, perPortion, most);
 }

@@ -76,3 +76,34 @@ graph.graph @slice(%x: tensor<?x16x?xf32, #in> {graph.uid = 1 : i64})
   %0 = graph.slice %x [0, 4, 0] to [-1, 12, -1] step [1, 1, 1] : (tensor<?x16x?xf32, #in>) -> tensor<?x8x?xf32, #in>
   graph.return %0 : tensor<?x8x?xf32, #in>
 }
+
+// -----
+
+// Numbers that are no extents are themselves, whatever divides them: the most
+// portions, 25, and a seed that every odd prime below 50 divides.
+
+// CHECK-LABEL: plan.program @norm
+// CHECK: plan.launch @opgraph_portions_bf16
+// CHECK-SAME: ceildiv 25)
+graph.graph @norm(%x: tensor<64x768xbf16> {graph.uid = 1 : i64},
+                  %scale: tensor<1x768xf32> {graph.uid = 2 : i64},
+                  %bias: tensor<1x768xf32> {graph.uid = 3 : i64})
+    -> (tensor<64x768xbf16> {graph.uid = 4 : i64})
+    attributes {compute_type = f32, dynamic, intermediate_type = f32} {
+  %0 = graph.constant 1.0e-5 : f32 : tensor<1xf32>
+  %Y = graph.layernorm inference %x scale %scale bias %bias epsilon %0 : (tensor<64x768xbf16>, tensor<1x768xf32>, tensor<1x768xf32>, tensor<1xf32>) -> tensor<64x768xbf16>
+  graph.return %Y : tensor<64x768xbf16>
+}
+
+// -----
+
+// CHECK-LABEL: plan.program @dropout
+// CHECK: plan.launch
+// CHECK-SAME: 307444891294245705
+graph.graph @dropout(%x: tensor<5x7xf32> {graph.uid = 1 : i64},
+                     %offset: tensor<1xi64> {graph.uid = 2 : i64})
+    -> (tensor<5x7xf32> {graph.uid = 3 : i64}) attributes {dynamic} {
+  %mask = graph.rng bernoulli offset %offset {probability = 0.5 : f64, seed_value = 307444891294245705 : i64} : (tensor<1xi64>) -> tensor<5x7xf32>
+  %y = graph.mul %x, %mask : (tensor<5x7xf32>, tensor<5x7xf32>) -> tensor<5x7xf32>
+  graph.return %y : tensor<5x7xf32>
+}
