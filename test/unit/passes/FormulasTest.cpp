@@ -92,6 +92,17 @@ TEST_F(FormulasTest, NumbersAreNotTakenForProducts) {
   EXPECT_EQ(formulas.keep(1024), 1024);
 }
 
+TEST_F(FormulasTest, ASecondSetSharesNoPrime) {
+  int64_t first = add(0, 64), quotient = formulas.divideUp(first, 32);
+  Formulas second(&context);
+  second.avoidPrimesOf(formulas);
+  int64_t other = second.add(getAffineSymbolExpr(0, &context), 64);
+  EXPECT_FALSE(formulas.isDynamic(other));
+  EXPECT_FALSE(formulas.isDynamic(second.divideUp(other, 32)));
+  EXPECT_FALSE(second.isDynamic(first));
+  EXPECT_FALSE(second.isDynamic(quotient));
+}
+
 TEST_F(FormulasTest, LimitsThatHoldAnywayAreNone) {
   int64_t n = add(0, 5000);
   int64_t portions = formulas.divideUpTo(n, 64, /*most=*/100);

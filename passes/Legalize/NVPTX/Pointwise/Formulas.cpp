@@ -20,6 +20,11 @@ void Formulas::avoid(int64_t number) {
     avoided.insert(number);
 }
 
+void Formulas::avoidPrimesOf(const Formulas &other) {
+  for (const StandIn &standIn : other.standIns)
+    avoided.insert(standIn.prime);
+}
+
 static bool isOddPrime(int64_t number) {
   if (number < 3 || number % 2 == 0)
     return false;

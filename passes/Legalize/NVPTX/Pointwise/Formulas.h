@@ -32,6 +32,9 @@ public:
   /// A number of the graph itself, or of its kernels: no stand-in divides it.
   void avoid(int64_t number);
 
+  /// No stand-in has a prime that one of `other` has.
+  void avoidPrimesOf(const Formulas &other);
+
   /// A number near `about`, or no less than that, that stands for `formula`,
   /// which is a multiple of `divisor` and at most `most`.
   int64_t add(mlir::AffineExpr formula, int64_t about, int64_t divisor = 1,

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Graph/Layout.h"
 #include "passes/Legalize/NVPTX/Pointwise/DynamicGraph.h"
+#include "passes/Legalize/NVPTX/Pointwise/LaunchForms.h"
 #include "passes/Legalize/NVPTX/Pointwise/PointwiseLegalizer.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -38,6 +39,7 @@ struct Version {
                      : AffineMap::getConstantMap(0, module->getContext());
   }
   bool hasKernelsOf(Version &other);
+  bool isLike(Version &other);
 };
 
 class VersionWriter {
@@ -59,6 +61,9 @@ private:
   Formulas makeFormulas();
   Numbers choose(Formulas &formulas, const Numbers &about,
                  const Numbers &divisors, bool isLeast);
+  std::optional<Version> legalizeOnce(const Numbers &about,
+                                      const Numbers &divisors, bool isLeast,
+                                      Formulas &formulas);
   std::optional<Version> legalize(const Numbers &about, const Numbers &divisors,
                                   bool isLeast);
   Numbers guess(int64_t reduced);
@@ -86,6 +91,22 @@ bool Version::hasKernelsOf(Version &other) {
   return std::equal(own.begin(), own.end(), others.begin(), others.end(),
                     [](plan::LaunchOp a, plan::LaunchOp b) {
                       return a.getKernelAttr() == b.getKernelAttr();
+                    });
+}
+
+/// Whether the formulas are the same. Constants and tiles may differ: how many
+/// portions a sum has depends on how long it is thought to be.
+bool Version::isLike(Version &other) {
+  auto own = program.getBody().getOps<plan::LaunchOp>();
+  auto others = other.program.getBody().getOps<plan::LaunchOp>();
+  return llvm::equal(limits, other.limits,
+                     [](const Formulas::Limit &a, const Formulas::Limit &b) {
+                       return haveOneForm(a.formula, b.formula);
+                     }) &&
+         haveOneForm(getWorkspace(), other.getWorkspace()) &&
+         std::equal(own.begin(), own.end(), others.begin(), others.end(),
+                    [](plan::LaunchOp a, plan::LaunchOp b) {
+                      return haveOneForm(a, b);
                     });
 }
 
@@ -132,10 +153,10 @@ VersionWriter::Numbers VersionWriter::choose(Formulas &formulas,
   return values;
 }
 
-std::optional<Version> VersionWriter::legalize(const Numbers &about,
-                                               const Numbers &divisors,
-                                               bool isLeast) {
-  Formulas formulas = makeFormulas();
+std::optional<Version> VersionWriter::legalizeOnce(const Numbers &about,
+                                                   const Numbers &divisors,
+                                                   bool isLeast,
+                                                   Formulas &formulas) {
   OwningOpRef<graph::GraphOp> instance =
       dynamic.instantiate(choose(formulas, about, divisors, isLeast));
   if (!instance)
@@ -150,6 +171,32 @@ std::optional<Version> VersionWriter::legalize(const Numbers &about,
     return std::nullopt;
   version.limits = llvm::to_vector(formulas.getLimits());
   return version;
+}
+
+/// A number of the kernels' own that a stand-in happens to divide would be
+/// taken for a formula. So a version counts when two sets of numbers without a
+/// common prime have led to it.
+std::optional<Version> VersionWriter::legalize(const Numbers &about,
+                                               const Numbers &divisors,
+                                               bool isLeast) {
+  constexpr unsigned kMostSets = 5;
+  SmallVector<Version> versions;
+  SmallVector<Formulas> sets;
+  while (sets.size() < kMostSets) {
+    Formulas formulas = makeFormulas();
+    for (const Formulas &earlier : sets)
+      formulas.avoidPrimesOf(earlier);
+    std::optional<Version> version =
+        legalizeOnce(about, divisors, isLeast, formulas);
+    if (!version)
+      return std::nullopt;
+    for (Version &earlier : versions)
+      if (earlier.isLike(*version))
+        return std::move(earlier);
+    versions.push_back(std::move(*version));
+    sets.push_back(std::move(formulas));
+  }
+  return std::nullopt;
 }
 
 /// A number that `count` of make `product`.
